@@ -8,10 +8,10 @@ The faults are house rules of the four games and of the toy game in tests/lab/kn
 from __future__ import annotations
 
 import argparse
+import functools
 import sys
-import time
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -19,30 +19,18 @@ sys.path.insert(0, str(ROOT / "tests"))
 from bridgehead.core import registry  # noqa: E402
 from bridgehead.core.game import Game  # noqa: E402
 from bridgehead.games.burning_bridges.board import shipped_file  # noqa: E402
-from bridgehead.workshop.lab import study  # noqa: E402
-from bridgehead.workshop.lab.answers.answer import Run, Thresholds  # noqa: E402
-from bridgehead.workshop.lab.because import because  # noqa: E402
+from bridgehead.workshop.lab.bench import Truth, judge_truth  # noqa: E402
 from bridgehead.workshop.lab.plan import Arm, Duel, Plan, Strength, check_plan  # noqa: E402
-from bridgehead.workshop.lab.running import Results, finish, serially  # noqa: E402
-from bridgehead.workshop.lab.tune.search import SearchRequest, SettingSearch  # noqa: E402
-from bridgehead.workshop.lab.tune.settings import changes  # noqa: E402
-from bridgehead.workshop.lab.tune.wishes import wishes  # noqa: E402
-from bridgehead.workshop.lab.words import tell  # noqa: E402
+from bridgehead.workshop.lab.running import serially  # noqa: E402
 from lab.known import SPEC  # noqa: E402
 
 
-class Fault(NamedTuple):
-    """A planted fault: the rules, the question it belongs to, a word of its cause, the wish, and what may change."""
-
-    kind: str
-    game: str
-    rules: dict[str, Any]
-    question: int
-    word: str
-    wish: str
-    allowed: str
-    option: str  # of allowed: where it was planted
-    player: str = "greedy"
+def plant(
+    kind: str, game: str, rules: dict[str, Any], question: int, word: str, wish: str, change: str, mend: str,
+    player: str = "greedy",
+) -> Truth:  # fmt: skip
+    """A fault of some house rules, with a word of its cause and the house rule that mends it."""
+    return Truth(kind, game, rules, question, (word,), wish, change, mend, player)
 
 
 def near_board() -> dict[str, Any]:
@@ -56,56 +44,44 @@ def near_board() -> dict[str, Any]:
 
 
 FAULTS = (
-    Fault("board: one home next to its goal", "burning_bridges", {"seats": 4, "board": near_board()}, 2, "step to go", "seats<15",
+    plant("board: one home next to its goal", "burning_bridges", {"seats": 4, "board": near_board()}, 2, "step to go", "seats<15",
           "board=auto,immunityTurns=0..3,noneCost", "board"),
-    Fault("order: one seat always begins", "burning_bridges", {"seats": 2, "firstPlayer": "seat0"}, 2, "begins", "seats<10",
+    plant("order: one seat always begins", "burning_bridges", {"seats": 2, "firstPlayer": "seat0"}, 2, "begins", "seats<10",
           "firstPlayer,immunityTurns=0..3,noneCost,torchOwn", "firstPlayer"),
-    Fault("option: too few lives", "front_lines", {"lives": 1}, 1, "Lives", "undecided<10",
+    plant("option: too few lives", "front_lines", {"lives": 1}, 1, "Lives", "undecided<10",
           "lives,allow3,revive,claim", "lives"),
-    Fault("chance: a biased coin", "known", {"kind": "coin", "edge": 85, "plies": 4}, 2, "edge", "seats<10",
+    plant("chance: a biased coin", "known", {"kind": "coin", "edge": 85, "plies": 4}, 2, "edge", "seats<10",
           "edge=20..80/15,plies=4..6", "edge", "random"),
-    Fault("set-up: only a six lets a pawn out", "barricade", {"exitRoll": 6, "seats": 2, "board": "mini"}, 3, "Coming out",
+    plant("set-up: only a six lets a pawn out", "barricade", {"exitRoll": 6, "seats": 2, "board": "mini"}, 3, "Coming out",
           "minutes>18", "exitRoll,firstRowSafe,revisit,finalAllowed", "exitRoll"),
-    Fault("dead rule: a stop that nobody makes", "front_lines", {"mayStop": True, "lives": 6}, 9, "stop", "dead",
+    plant("dead rule: a stop that nobody makes", "front_lines", {"mayStop": True, "lives": 6}, 9, "stop", "dead",
           "mayStop,claim,revive", "mayStop"),
-    Fault("ending: a draw after two quiet moves", "forty_bridges", {"quietLimit": 2}, 1, "quiet", "undecided<30",
+    plant("ending: a draw after two quiet moves", "forty_bridges", {"quietLimit": 2}, 1, "quiet", "undecided<30",
           "quietLimit=2|20|100|200,suicide,noMoves", "quietLimit"),
-    Fault("length: over in a few moves", "front_lines", {"flip": "destination"}, 3, "Turning over", "minutes>6",
+    plant("length: over in a few moves", "front_lines", {"flip": "destination"}, 3, "Turning over", "minutes>6",
           "flip,drawPack,claim", "flip"),
-    Fault("limit: the turns run out", "barricade", {"turnLimit": 8, "seats": 2, "board": "mini"}, 3, "Turn limit", "minutes>15",
+    plant("limit: the turns run out", "barricade", {"turnLimit": 8, "seats": 2, "board": "mini"}, 3, "Turn limit", "minutes>15",
           "turnLimit=8|100|1000,firstRowSafe,revisit", "turnLimit"),
-    Fault("skill: all is luck", "known", {"kind": "coin", "plies": 6}, 4, "draws", "skill", "kind,edge=40|60", "kind"),
+    plant("skill: all is luck", "known", {"kind": "coin", "plies": 6}, 4, "draws", "skill", "kind,edge=40|60", "kind"),
 )  # fmt: skip
 
 
-def looked(fault: Fault, game: Game) -> tuple[str, str]:
-    """The light of the fault's question after 300 games of one player and 300 random ones, and the cause in words."""
+def plan_quick(fault: Truth, game: Game) -> Plan:
+    """300 games of one player and 300 random ones."""
     players = tuple(Strength(name, 300, 1500) for name in dict.fromkeys(("random", fault.player)))
     arm, duels, read = Arm("fault", game.differences), (Duel("greedy", "random", 60),), 20 if fault.question == 9 else 0
     plan = Plan(fault.game, "", (arm,), players, duels if fault.question == 4 else (), weighed=40, readings=read, longest=6000)
-    plan = check_plan(plan)
-    run = Run(finish(Results(plan)), game, Thresholds())
-    answers = study.answer_questions(run)
-    mine = answers[fault.question - 1]
-    return mine.light, tell(because(run, mine._replace(light="bad"), answers))
+    return check_plan(plan)
 
 
-def row(fault: Fault) -> list[str]:
+def row(fault: Truth) -> list[str]:
     """A row of the table."""
-    began, base = time.process_time(), registry.game(fault.game, **fault.rules)
-    light, cause = looked(fault, base)
-    asked = SearchRequest(fault.game, base.differences, fault.wish, fault.allowed, (fault.player,), 3000, 300, deepest=2)
-    wanted = wishes(fault.wish, base)
-    answer = SettingSearch(asked, base, wanted, changes(fault.allowed, base, 1), None, serially).answer()
-    missed = answer.base.state(wanted[0]) == "missed"
-    best = next((each for each in answer.proposals if each.meets(wanted)), None)
-    mended = best is not None and fault.option in best.setting.options
-    found = f"{light} light, " + ("missed" if missed else "not missed beyond doubt")
-    named = fault.word in cause
-    change = "; ".join(each[:60] for each in best.setting.words(base)) if best else "no proposal meets the wish"
+    told = judge_truth(fault, functools.partial(plan_quick, fault), serially)
+    found = f"{told.light} light, " + ("missed" if told.missed else "not missed beyond doubt")
     return [
-        fault.kind, fault.game, "yes" if light == "bad" or missed else "no", found, "yes" if named else "no",
-        cause.removeprefix("Because: "), "yes" if mended else "no", change, f"{time.process_time() - began:.0f}",
+        fault.kind, fault.game, "yes" if told.is_found or told.missed else "no", found, "yes" if told.named else "no",
+        told.cause.removeprefix("Because: "), "yes" if told.mended else "no", told.change or "no proposal meets the wish",
+        f"{told.seconds:.0f}",
     ]  # fmt: skip
 
 

@@ -23,11 +23,12 @@ import numpy as np
 
 from bridgehead.core import registry
 from bridgehead.core.game import Game
+from bridgehead.workshop.lab.bench import Truth
 from bridgehead.workshop.lab.running import RowBlock, serially
 from bridgehead.workshop.lab.tune.search import ConfirmedSetting, SearchRequest, SettingSearch
 from bridgehead.workshop.lab.tune.settings import Change, Setting, changes
 from bridgehead.workshop.lab.tune.wishes import wishes
-from planted_faults import FAULTS, Fault, with_known
+from planted_faults import FAULTS, with_known
 
 PEER, FOLDER = "ntbea==0.0.2", Path(__file__).parents[1] / "build" / "ntbea"
 CLASSES = Path(__file__).parents[1] / "build" / "tag"
@@ -68,21 +69,21 @@ class Counting:
             yield part, rows
 
 
-def prepared(fault: Fault, seed: int, games: int) -> tuple[SettingSearch, Counting, Game]:
+def prepared(fault: Truth, seed: int, games: int) -> tuple[SettingSearch, Counting, Game]:
     """A search of our own for a fault, whose parts serve both."""
     base, count = registry.game(fault.game, **fault.rules), Counting()
-    asked = SearchRequest(fault.game, base.differences, fault.wish, fault.allowed, (fault.player,), games, 300, seed, deepest=2)
-    return SettingSearch(asked, base, wishes(fault.wish, base), changes(fault.allowed, base, seed), None, count), count, base
+    asked = SearchRequest(fault.game, base.differences, fault.wish, fault.change, (fault.player,), games, 300, seed, deepest=2)
+    return SettingSearch(asked, base, wishes(fault.wish, base), changes(fault.change, base, seed), None, count), count, base
 
 
-def judged(fault: Fault, search: SettingSearch, setting: Setting, games: int, seconds: float) -> Outcome:
+def judged(fault: Truth, search: SettingSearch, setting: Setting, games: int, seconds: float) -> Outcome:
     """The setting in fresh games, which both searches get."""
     fresh: list[ConfirmedSetting] = search._confirmed([Setting(), *([setting] if setting.changes else [])])
     meets = fresh[-1].meets(search.wanted)
-    return Outcome(setting, meets, meets and fault.option in setting.options, games, seconds)
+    return Outcome(setting, meets, meets and fault.mend in setting.options, games, seconds)
 
 
-def ours(fault: Fault, seed: int, games: int) -> Outcome:
+def ours(fault: Truth, seed: int, games: int) -> Outcome:
     """The best setting of our search."""
     search, count, _ = prepared(fault, seed, games)
     began = time.process_time()
@@ -93,7 +94,7 @@ def ours(fault: Fault, seed: int, games: int) -> Outcome:
 class Asked:
     """What a peer searches: points, each a number of a value for every house rule, and the fitness of their games."""
 
-    def __init__(self, fault: Fault, seed: int, games: int) -> None:
+    def __init__(self, fault: Truth, seed: int, games: int) -> None:
         self.fault, self.seed = fault, seed
         self.search, self.count, self.base = prepared(fault, seed, games)
         self.evaluations = 0
@@ -120,7 +121,7 @@ class Asked:
         return max(0.01, 1 / (1 + missed) - FEW * len(chosen.changes))
 
 
-def theirs(fault: Fault, seed: int, games: int) -> Outcome:
+def theirs(fault: Truth, seed: int, games: int) -> Outcome:
     """The best setting of the package `ntbea` after about so many games."""
     import ntbea
 
@@ -162,7 +163,7 @@ def theirs(fault: Fault, seed: int, games: int) -> Outcome:
     return judged(fault, asked.search, best, asked.count.games, time.process_time() - began)
 
 
-def tags(fault: Fault, seed: int, games: int) -> Outcome:
+def tags(fault: Truth, seed: int, games: int) -> Outcome:
     """The best setting of TAG's NTBEA after about so many games. The seconds leave out those of Java."""
     asked, began = Asked(fault, seed, games), time.process_time()
     sizes = [str(len(each)) for each in asked.values]

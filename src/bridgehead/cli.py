@@ -360,7 +360,7 @@ def train(
 
 @command()
 def lab(
-    game: GameName,
+    game: GameName = "",
     rules: Rules = "",
     versus: Annotated[str, typer.Option(help=t("help.lab.versus"))] = "",
     board: BoardFile = "",
@@ -376,10 +376,14 @@ def lab(
     ladder: Annotated[str, typer.Option(help=t("help.lab.ladder"))] = "",
     sweep: Annotated[str, typer.Option(help=t("help.lab.sweep"))] = "",
     seek: Annotated[str, typer.Option(help=t("help.lab.seek"))] = "",
+    bench: Annotated[Path | None, typer.Option(metavar="FOLDER", help=t("help.lab.bench"))] = None,
     lang: Language = "",
 ) -> None:
     from bridgehead.workshop.commands import labs
 
+    if bench:
+        labs.run_bench(bench, players, ladder, number, seed, labs.where(workers, cluster), lang)
+        return
     arms, where = [_game(game, rules, board)], labs.where(workers, cluster)
     if sweep:
         labs.sweep(arms[0], sweep, seek, players, number, seed, out, thresholds, where, lang)

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -10,15 +11,16 @@ sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
 from bridgehead.core import registry
 from bridgehead.workshop.lab.because import better_homes
+from bridgehead.workshop.lab.bench import Truth
 from bridgehead.workshop.lab.words import tell
-from planted_faults import FAULTS, Fault, near_board, row
+from planted_faults import FAULTS, near_board, row
 
 pytestmark = pytest.mark.wide
 
 FOUND, NAMED, MENDED, CHANGE = 2, 4, 6, 7  # cells of a row
 
 
-def planted(kind: str) -> Fault:
+def planted(kind: str) -> Truth:
     (fault,) = (each for each in FAULTS if each.kind == kind)
     return fault
 
@@ -34,7 +36,7 @@ def test_a_planted_fault_is_found_named_and_mended(kind: str, change: str) -> No
 
 def test_rules_without_the_fault_show_none() -> None:
     fair = planted("chance: a biased coin")
-    cells = row(fair._replace(rules=fair.rules | {"edge": 50}))
+    cells = row(msgspec.structs.replace(fair, rules=fair.rules | {"edge": 50}))
     assert [cells[FOUND], cells[NAMED]] == ["no", "no"], cells
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import shlex
 import sys
@@ -17,7 +18,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH
 from bridgehead.terminal.words import t
 from bridgehead.workshop.commands.arenas import progress
-from bridgehead.workshop.lab import report, stages, sweeps
+from bridgehead.workshop.lab import bench, report, stages, sweeps
 from bridgehead.workshop.lab import study as studies
 from bridgehead.workshop.lab.answers.answer import chance, figure, name_player, thresholds
 from bridgehead.workshop.lab.plan import AS_WRITTEN, Arm, Plan, Strength, check_plan
@@ -110,6 +111,19 @@ def sweep(
     data = [{"setting": each.arm.name, **{name: value._asdict() for name, value in each.measures.items()}} for each in found]
     (folder / "sweep.json").write_text(json.dumps(data, indent=1) + "\n", "utf-8")
     print(t("lab.swept", language, file=folder / "sweep.json"))
+
+
+def run_bench(
+    folder: Path, players: str, ladder: str, games: int | None, seed: int, executor: Executor, language: str = ENGLISH
+) -> None:
+    """Judge every truth of a folder and print the table and the score, as Markdown. Errors: OptionError."""
+    found = []
+    print(tell(phrase("bench.head"), language) + "\n|---|---|---|---|---|---|---|---|", flush=True)
+    for truth in bench.open_bench(folder):
+        plan = functools.partial(bench.usual_plan, games=games or bench.GAMES, players=players, ladder=ladder, seed=seed)
+        found.append(bench.judge_truth(truth, plan, executor, seed))
+        print(bench.write_row(found[-1], language), flush=True)
+    print("\n" + "\n".join(f"- {line}" for line in bench.write_score(found, language)))
 
 
 def _folder(plan: Plan, out: Path | None) -> Path:
