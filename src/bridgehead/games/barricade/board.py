@@ -86,6 +86,7 @@ class Board(NamedTuple):
     first_row_y: int
     neighbours: tuple[tuple[int, ...], ...]
     names: tuple[str, ...]  # column letter and row, the lowest row of move squares being row 1: `a1`
+    left_out: tuple[int, ...] = ()  # the squares of barricades that the house rules leave out
 
     @property
     def first_row(self) -> tuple[int, ...]:
@@ -104,7 +105,8 @@ def load(options: Any) -> Board:
     Errors: BoardError with the place, like `board.homes[2].entry`.
     """
     board = _whole(options.board)
-    return board if options.barricades is None else board._replace(barricades=board.barricades[: options.barricades])
+    most, all_ = options.barricades, board.barricades
+    return board if most is None else board._replace(barricades=all_[:most], left_out=all_[most:])
 
 
 def _whole(board: str | dict[str, Any]) -> Board:

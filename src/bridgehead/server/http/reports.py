@@ -26,6 +26,7 @@ from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
 from bridgehead.core.installed import call_workshop
+from bridgehead.core.own_boards import headline
 from bridgehead.core.phrases import ENGLISH, languages, phrase
 from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
@@ -180,7 +181,7 @@ class Labs(Studies[RunningStudy]):
             names = {language: file_name(language) for language in languages()}
             verdict, lights, games = await self.step(key, call_workshop, "studies", "write_reports", text, str(folder), names)
         rules = {language: rule_line(game, language) for language in languages()}
-        made = LabReport(key, game.spec.id, game.spec.title, rules, int(time.time()), verdict, _lights(lights), games)
+        made = LabReport(key, game.spec.id, headline(game), rules, int(time.time()), verdict, _lights(lights), games)
         (folder / "told.json").write_bytes(msgspec.json.encode(made))
         self.tidy(folder)
 

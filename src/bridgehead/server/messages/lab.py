@@ -77,6 +77,7 @@ class MendProposal(msgspec.Struct):
     """House rules that are proposed: the changes in words, the numbers, the part of each change, what got worse.
 
     meets: whether the numbers meet all wishes; state: whether their intervals show that they do ("met") or do not ("missed").
+    file: the name of the board file that `print` names, and board: its content; none on a board of the game.
     """
 
     rules: dict[str, Any]
@@ -87,6 +88,8 @@ class MendProposal(msgspec.Struct):
     worse: Sentence
     print: str
     state: Literal["met", "open", "missed"] = "open"  # an answer stored by an older release has none
+    file: str = ""
+    board: Any = None
 
 
 class RulesFound(msgspec.Struct):

@@ -83,10 +83,6 @@ class Setting(NamedTuple):
         """Each change as a difference: "Lives: 2 → 6"."""
         return [each for change in self.changes for each in _words(base, change, language)]
 
-    def write_rules(self, base: Game) -> str:
-        """The house rules for `--rules`."""
-        return " ".join(f"{name}={_typed(value)}" for name, value in self.rules(base).items())
-
 
 def _far(base: Game, change: Change) -> int:
     """The number of values between the old one and the new one; of a drawn board, the strokes."""
@@ -103,10 +99,6 @@ def _plain(base: Game) -> dict[str, Any]:
     """The house rules of a game by their names, as JSON values."""
     found: dict[str, Any] = msgspec.to_builtins(base.options)
     return found
-
-
-def _typed(value: Any) -> str:
-    return value if isinstance(value, str) else "none" if value is None else json.dumps(value, separators=(",", ":"))
 
 
 def _words(base: Game, change: Change, language: str) -> Iterator[str]:
