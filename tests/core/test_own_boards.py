@@ -199,3 +199,85 @@ def test_no_clause_shows_a_raw_value_of_a_house_rule(spec: Spec) -> None:
             for value in (info.default, *house.tries(spec)[info.name]):
                 shown = words.short(info.name, value)
                 assert shown not in raw, (info.name, shown)
+
+
+# -- board files -----------------------------------------------------------------------------------------------------
+
+
+def paths(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place in a file."""
+    inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    return [path] * bool(path) + [found for key, value in inner for found in paths(value, (*path, key))]
+
+
+def damage(data: Any, rng: random.Random) -> Any:
+    """A copy with one place made wrong."""
+    copy = json.loads(json.dumps(data))
+    *way, last = rng.choice(paths(copy))
+    place = copy
+    for step in way:
+        place = place[step]
+    if rng.random() < 0.25 and isinstance(place, dict):
+        place.pop(last)
+    elif rng.random() < 0.2 and isinstance(place, dict):
+        place["surprise"] = 1
+    else:
+        place[last] = rng.choice([None, True, -1, 3.5, 10**6, "", "x" * 300, [], {}, [[1]], {"id": 1}, "A1"])
+    return copy
+
+
+@pytest.mark.parametrize("name", ["barricade", "burning_bridges"])
+@pytest.mark.parametrize("seed", range(60))
+def test_a_damaged_board_file_is_refused_in_words_that_name_the_place(name: str, seed: int) -> None:
+    spec, rng = registry.spec(name), random.Random(seed)
+    start = next(data for key, data in spec.editor.starts().items() if key != "empty")
+    bad = damage({**start, "author": "Ada", "note": "Rainy days"}, rng)
+    try:
+        draft = spec.editor.read(bad)
+    except BridgeheadError as error:
+        assert error.where
+        for language in languages():
+            text = catalogue(spec.folder).tell(error.phrase, language)
+            assert not any(sign in text for sign in ("`", "{", "Expected", "Object", "wrong.", "fault.")), text
+            assert not any(word in text.split() for word in ("int", "array", "str", "object", "dict")), text
+    else:
+        assert plain(draft)["name"] == bad["name"]
+
+
+def test_faults_of_types_are_told_without_words_of_programs() -> None:
+    for data, where, words in (
+        ({**own(), "squares": 3}, "squares", "a list belongs here, not a whole number"),
+        ({**own(), "squares": [[0, "a"]]}, "squares[0][1]", "a whole number belongs here, not a text"),
+        ({**own(), "final": "a1"}, "final", "a list or nothing (null) belongs here, not a text"),
+        ({**own(), "name": "x" * 41}, "name", "at most 40 characters have room here"),
+        ({**own(), "note": "x" * 201}, "note", "at most 200 characters have room here"),
+        ({**own(), "squares": [[0]]}, "squares[0]", "2 entries belong here, not 1"),
+        ({**own(), "width": 0}, "width", "the number is too small; the smallest is 1"),
+        ({**own(), "ascii": []}, "ascii", "“ascii” is no part of a board"),
+        ({key: value for key, value in own().items() if key != "homes"}, "homes", "“homes” is missing"),
+    ):
+        with pytest.raises(BridgeheadError) as error:
+            BARRICADE.editor.read(data)
+        assert (error.value.where, error.value.what) == (where, words)
+
+
+@pytest.mark.parametrize("name", ["barricade", "burning_bridges"])
+def test_the_author_and_the_note_of_a_board_are_drawn_kept_and_printed(name: str) -> None:
+    from printing.paper import read
+
+    from bridgehead.printing import book
+
+    spec = registry.spec(name)
+    draft = spec.editor.read(next(data for key, data in spec.editor.starts().items() if key != "empty"))
+    assert "author" not in plain(draft)
+    for tool, text in (("author", " Ada L. "), ("note", "For rainy days")):
+        draft = spec.editor.stroke(draft, tool, (text,))
+    assert {tool.id: tool.value for tool in spec.editor.tools(draft, "en")} | {"author": "Ada L."} == {
+        tool.id: tool.value for tool in spec.editor.tools(draft, "en")
+    }
+    assert spec.editor.read(plain(draft)) == draft and plain(draft)["note"] == "For rainy days"
+    with pytest.raises(NoStroke):
+        spec.editor.stroke(draft, "note", ("x" * 201,))
+    game = registry.game(name, **spec.editor.rules(draft))
+    cover = read(book.make_book(game, parts=("board",)))[0].text
+    assert "by Ada L." in cover and "For rainy days" in cover

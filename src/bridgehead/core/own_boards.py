@@ -10,7 +10,9 @@ from typing import Any
 import msgspec
 
 from bridgehead.core import options as house
+from bridgehead.core.editing import CORE
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import phrase
 from bridgehead.core.spec import Spec
 
 
@@ -33,6 +35,13 @@ def headline(game: Game) -> str:
     """The title of the game; of an own board first its name."""
     name = find_board_name(game)
     return f"{name} ({game.spec.title})" if name else game.spec.title
+
+
+def list_credits(game: Game, language: str) -> list[str]:
+    """Who drew an own board, and the note on it, as far as its file says so."""
+    board = find_own_board(game)
+    author, note = (str(board.get(name, "")) if isinstance(board, dict) else "" for name in ("author", "note"))
+    return [*([CORE.tell(phrase("board.by", author=author), language)] if author else []), *([note] if note else [])]
 
 
 def list_board_notes(game: Game, language: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from bridgehead.core.components import Mat, Thing
 from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
-from bridgehead.core.own_boards import headline, list_board_notes
+from bridgehead.core.own_boards import headline, list_board_notes, list_credits
 from bridgehead.printing import PAPERS, PARTS, boards, glance, pieces, rulebook
 from bridgehead.printing.boards import Tiling, tiling
 from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
@@ -39,6 +39,8 @@ def _cover(
     wide = page.room[0]
     with sheets.page(page):
         y = sheets.block(headline(game), MARGIN, MARGIN, wide, 9, bold=True)
+        for line in list_credits(game, sheets.language):
+            y = sheets.block(line, MARGIN, y, wide, 3.8)
         y = sheets.block(f"{words.players}. {words.line}", MARGIN, y, wide, 3.8) + 5
         y += boards.draw_overview(sheets, mat, plan, MARGIN, y, wide, 118) + 3
         for note in list_board_notes(game, sheets.language):

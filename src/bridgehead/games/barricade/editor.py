@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from bridgehead.core.editing import (
     PLACE,
+    SIGNATURE,
     NoStroke,
     Problem,
     Tool,
     Toolbox,
     forbid,
     make_default_problem,
-    named_as,
     plain,
     whole_number,
 )
@@ -187,7 +187,7 @@ def tools(draft: BoardFile, language: str) -> tuple[Tool, ...]:
         box.touch("final", parts=[Part(use="ba-final", scale=0.8)]),
         *(_home_tool(draft, number, box) for number in numbers),
         box.touch("erase"),
-        box.name(draft.name),
+        *box.signature(draft),
         box.number("pawns", draft.pawns_per_player, 1, MOST_PAWNS),
         box.number("width", draft.width, wide, WIDEST),
         box.number("height", draft.height, high, WIDEST),
@@ -322,7 +322,7 @@ STROKES: dict[tuple[str, int], Callable[..., BoardFile]] = {
     ("final", 1): _on(_final),
     ("home:", 1): _home,
     ("erase", 1): _on(_erase),
-    ("name", 1): named_as,
+    **SIGNATURE,
     ("pawns", 1): _set("pawns_per_player", "pawns"),
     ("width", 1): _set("width", "width"),
     ("height", 1): _set("height", "height"),

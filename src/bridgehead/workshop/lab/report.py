@@ -14,7 +14,7 @@ import numpy as np
 from bridgehead.core import link
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.core.own_boards import find_own_board, headline, list_board_notes, name_file, write_board
+from bridgehead.core.own_boards import find_own_board, headline, list_board_notes, list_credits, name_file, write_board
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.players.levels import levels_at
 from bridgehead.players.report import render_page
@@ -85,6 +85,7 @@ def page(content: Content, command: str, suggestions: str = "", language: str = 
     return render_page(
         Path(__file__).with_name("report.html"), language=language, home=home, say=say,
         t=lambda key, **params: say(Phrase(key, params)), title=headline(content.arms[0].run.game), plan=plan,
+        credits=list_credits(content.arms[0].run.game, language),
         notes=list_board_notes(content.arms[0].run.game, language),
         board=_link_board(content.arms[0].run.game), plain=plan.arms[0].name == AS_WRITTEN,
         arms=[_arm(arm, language) for arm in content.arms], limits=limits, manifest=study.manifest(plan, command),
