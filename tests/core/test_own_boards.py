@@ -263,9 +263,8 @@ def test_faults_of_types_are_told_without_words_of_programs() -> None:
 
 @pytest.mark.parametrize("name", ["barricade", "burning_bridges"])
 def test_the_author_and_the_note_of_a_board_are_drawn_kept_and_printed(name: str) -> None:
-    from printing.paper import read
-
     from bridgehead.printing import book
+    from printing.paper import read
 
     spec = registry.spec(name)
     draft = spec.editor.read(next(data for key, data in spec.editor.starts().items() if key != "empty"))

@@ -77,6 +77,7 @@ class RuleSearchProgress(NamedTuple):
     settings: int = 0
     done: int = 0  # games
     wanted: int = 1
+    finished: int = 0  # settings whose games are all done
 
 
 class RunningStudy(LongWork):
@@ -339,4 +340,4 @@ async def mending(request: Request) -> Reply | Mending:
     except KeyError:
         return refusal(request, 404, phrase("server:error.no_study"), "key")
     now: RuleSearchProgress = getattr(going, "progress", RunningSearch.progress)
-    return Mending(going.state, now.stage, now.settings, now.done, now.wanted, labs.before(key))
+    return Mending(going.state, now.stage, now.settings, now.done, now.wanted, labs.before(key), finished=now.finished)

@@ -102,7 +102,10 @@ class RulesFound(msgspec.Struct):
 
 
 class Mending(msgspec.Struct):
-    """Progress of a search for better house rules: its stage, settings in it, games done and to play in it, studies before it."""
+    """Progress of a search for better house rules: its stage, settings in it, games done and to play in it, studies before it.
+
+    finished: the settings in this stage whose games are all done.
+    """
 
     state: Literal["waiting", "playing", "done"]
     stage: Literal["search", "confirm", "shares", "boards"]
@@ -111,3 +114,4 @@ class Mending(msgspec.Struct):
     of: int
     before: int
     found: RulesFound | UnsetType = UNSET
+    finished: int = 0

@@ -178,9 +178,13 @@ async function search(place, chosen, wishes, boards) {
 	});
 	let now = await look();
 	for (; now.state !== "done" && chosen() === mine; now = await look()) {
-		const { state, stage, settings, before, done, of } = now;
+		const { state, stage, settings, before, done, of, finished = 0 } = now;
 		const text =
-			state === "waiting" ? t("fair_queue", { n: before }) : settings ? t(STAGES[stage], { n: settings }) : t("fair_ready");
+			state === "waiting"
+				? t("fair_queue", { n: before })
+				: settings
+					? `${t(STAGES[stage], { n: settings })} ${t("mend_tried", { n: finished })}`
+					: t("fair_ready");
 		if (status.textContent !== text) status.textContent = text;
 		if (done) bar.value = done / of;
 		await pause();
