@@ -165,6 +165,26 @@ def test_what_a_minute_leaves_open_is_found_out_in_the_background(
     page.reload()
     expect(page.locator("#reports > li")).to_have_count(2)
 
+    # Every report goes on: more games in the background, with a bar, until the study is as long as studies get.
+    for longer in (2, 3):
+        monkeypatch.setattr(Steps, "let", threading.Semaphore(0))
+        page.locator("#reports > li").first.get_by_role("button", name="Play more games").click()
+        bar = page.locator("#reports > li progress")
+        expect(bar).to_be_visible()
+        page.reload()
+        expect(bar).to_be_visible()
+        shot(page, "lab_going_phone.png")
+        assert fits(page)
+        Steps.let.release(100_000)
+        until(lambda wanted=1 + longer: len(labs.reports()) == wanted)
+        expect(bar).to_have_count(0, timeout=SLOW)
+        expect(page.locator("#reports > li")).to_have_count(1 + longer)
+        assert [each.longer for each in labs.reports()][0] == longer
+    expect(page.locator("#reports > li").first.get_by_role("button", name="Play more games")).to_have_count(0)
+    longest = labs.reports()[0].key
+    refused = page.request.post(server.url + "/api/labs/more", data={"key": longest}, headers={"accept-language": "de"})
+    assert refused.status == 409 and "so lang" in refused.json()["error"]
+
     page.locator("#reports > li").first.get_by_role("link", name="Read the report").click()
     expect(page.locator("h1 + .verdict")).to_be_visible()
     expect(page.locator(".plain li")).to_have_count(12)
@@ -174,6 +194,6 @@ def test_what_a_minute_leaves_open_is_found_out_in_the_background(
     page.get_by_text("The answers with their figures").click()
     expect(page.locator("tr.q .light").first).to_be_visible()
     page.get_by_role("link", name="All fairness reports").click()
-    expect(page.locator("#reports > li")).to_have_count(2)
+    expect(page.locator("#reports > li")).to_have_count(4)
     page.get_by_role("link", name="Bridgehead").first.click()
     expect(page.locator("article.game").first).to_be_visible()

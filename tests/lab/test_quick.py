@@ -122,3 +122,16 @@ def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:
     )
     for which in range(3):
         assert together.rows("games", which).tobytes() == alone.rows("games", which).tobytes()
+
+
+def test_the_side_that_the_seats_favour_is_named_in_its_colour() -> None:
+    from bridgehead.workshop.lab.answers.answer import Run
+
+    def favoured(rules: dict[str, object]) -> quick.FavouredSide | None:
+        results = finish(Results(quick.plan_short_study(registry.game("known", **{"plies": 6, **rules}))))
+        return quick.find_favoured(Run(results, results.plan.make_game(0), quick.LIMITS), quick.answers(results))
+
+    found = favoured({"kind": "coin", "edge": 85})
+    assert found is not None and found.seat == registry.spec("known").seat_letter(0)
+    assert set(found.names) == set(languages()) and all(found.names.values())
+    assert favoured({"kind": "coin"}) is None

@@ -10,14 +10,16 @@ import msgspec
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.core.errors import OptionError
+from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import languages
+from bridgehead.core.spec import Spec
 from bridgehead.workshop.commands.tunes import tune
+from bridgehead.workshop.lab.causes.structure import measure_gap
 from bridgehead.workshop.lab.running import Executor, RowBlock, serially
 from bridgehead.workshop.lab.tune import pieces
-from bridgehead.workshop.lab.tune.search import ConfirmedSetting, SearchAnswer, SearchRequest, SettingSearch
-from bridgehead.workshop.lab.tune.settings import Setting, changes
+from bridgehead.workshop.lab.tune.search import ConfirmedSetting, SearchAnswer, SearchProgress, SearchRequest, SettingSearch
+from bridgehead.workshop.lab.tune.settings import Setting, changes, even_boards
 from bridgehead.workshop.lab.tune.wishes import wishes
 from bridgehead.workshop.lab.tune.words import as_data, tell_verdict, write_markdown
 from bridgehead.workshop.lab.words import tell
@@ -206,6 +208,50 @@ def test_boards_are_drawn_by_the_editor_and_can_be_played(game: str) -> None:
         assert isinstance(made, Game) and made.sides == base.sides and made.start().legal
         (said,) = Setting((change,)).words(base)
         assert said.startswith("board: ")
+
+
+def test_boards_that_mend_the_cause_are_tried_before_boards_drawn_by_lot() -> None:
+    """One home's door is three squares nearer: strokes that bring the doors nearer to even come first, in words with squares."""
+    spec = registry.spec("barricade")
+    mini = spec.editor.starts()["mini"]
+    draft = spec.editor.read(mini)
+    nearer = next(
+        moved
+        for point in mini["squares"]
+        if (moved := open_door(spec, draft, point)) is not None and (measure_gap(moved) or 0) >= 3
+    )
+    gap, found = measure_gap(nearer), even_boards(nearer, 1)
+    assert gap is not None and found
+    gaps = [measure_gap(Setting((change,)).make_game(nearer) or nearer) for change in found]
+    assert gaps == sorted(gaps, key=lambda each: each or 0) and all(each is not None and each < gap for each in gaps)
+    assert [change for change in changes("board", nearer, 1) if change.strokes][0] in found
+    (said,) = Setting(found[:1]).words(nearer)
+    assert "," in said and "square" in said, "the square by its name, not by its place on the grid"
+    assert even_boards(registry.game("barricade", board="mini"), 1) == [], "nothing is uneven"
+
+
+def open_door(spec: Spec, draft: Any, point: list[int]) -> Game | None:
+    """The board with the first home's door at a point, if it can be played."""
+    try:
+        return registry.game(spec.id, **spec.editor.rules(spec.editor.stroke(draft, "home:1", (f"s:{point[0]},{point[1]}",))))
+    except BridgeheadError:
+        return None
+
+
+def test_where_no_setting_meets_all_wishes_the_best_tries_are_shown_with_what_they_cost() -> None:
+    found = answered(request(COIN, "seats<12", "edge=70..100/10,plies=2..4"))
+    assert found.obstacles and len(found.proposals) >= 2
+    data = as_data(found, request(COIN, "seats<12", "edge=70..100/10,plies=2..4"), registry.game("known", **COIN))
+    assert all(each["changes"] and each["worse"] and each["numbers"] for each in data["proposals"])
+
+
+def test_the_progress_counts_the_settings_whose_games_are_done() -> None:
+    asked, seen = request(COIN, "seats<12", "edge=20..95/15"), list[SearchProgress]()
+    base = registry.game("known", **COIN)
+    SettingSearch(asked, base, wishes(asked.wishes, base), changes(asked.allowed, base, 1), None, serially, seen.append).answer()
+    first = [each for each in seen if each.stage == "search" and each.settings == seen[0].settings]
+    assert first[0].finished == 0 and max(each.finished for each in first) == first[0].settings
+    assert all(0 <= each.finished <= each.settings for each in seen)
 
 
 def test_the_command_prints_and_writes_its_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -58,7 +58,7 @@ def test_a_search_ends_in_proposals_in_every_language(own: Live) -> None:
     assert len(said) == len(languages())
     assert own.http.post("/api/mendings", json=WISH).json()["key"] == key and not own.app.state.labs.going
     assert [file.name for file in (own.app.state.labs.folder / key).iterdir()] == [reports.FOUND], "the games are deleted"
-    assert own.http.get("/api/labs").json() == {"reports": []}, "a search is no report"
+    assert own.http.get("/api/labs").json() == {"reports": [], "going": []}, "a search is no report"
 
 
 def test_wishes_that_cannot_be_are_refused(own: Live) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import functools
 import itertools
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from bridgehead.core import options as house
 from bridgehead.core.measured import figures
-from bridgehead.core.phrases import Phrase, catalogue
+from bridgehead.core.phrases import Phrase, catalogue, phrase
 from bridgehead.core.spec import Spec
+
+NAMED = re.compile(r"(?:`(\w+)`|\b([a-z]+[A-Z]\w*)\b)(?:( |=)([\w-]+))?")  # a house rule in a clause, and the word after it
 
 
 class About:
@@ -54,8 +57,19 @@ class About:
         return self._text(f"title.{clause}", "")
 
     def clause(self, clause: str) -> str:
-        """The sentence of the clause with this id."""
-        return self._text(f"clause.{clause}", "")
+        """The sentence of the clause with this id; house rules and their values stand in it in words."""
+        return NAMED.sub(self._name_rule, self._text(f"clause.{clause}", ""))
+
+    def _name_rule(self, found: re.Match[str]) -> str:
+        """A house rule that a sentence names, with its value if one follows: `pass` onlyIfBlocked."""
+        option, after = found[1] or found[2], found[4] or ""
+        control = house.list_controls(self._spec).get(option)
+        if control is None:
+            return found[0]
+        value = next((each for each in control.values if each is not None and str(each).casefold() == after.casefold()), None)
+        if value is None:
+            return self._words.tell(phrase("rule.named", name=self.name(option)), self._language) + (found[3] or "") + after
+        return self._words.tell(phrase("rule.valued", name=self.name(option), value=self.value(option, value)), self._language)
 
     def name(self, option: str) -> str:
         """The title of a house rule."""

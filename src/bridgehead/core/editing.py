@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Meta
 
 from bridgehead.core.errors import BoardError, BridgeheadError, convert_error
-from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.phrases import Phrase, catalogue, join_phrases, phrase
 from bridgehead.core.scene import Part
 from bridgehead.core.validation import ready
 
 T = TypeVar("T")
 LONGEST_NAME = 40
+LONGEST_NOTE = 200
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]  # of a board
+Author = Annotated[str, Meta(max_length=LONGEST_NAME)]
+Note = Annotated[str, Meta(max_length=LONGEST_NOTE)]
 SIGNS = {
     "move": "M-15 0H15M9-6L15 0L9 6M-9-6L-15 0L-9 6",
     "mirror": "M-12-8A14 14 0 0 1 12-8M12-8V-16M12-8H4M12 8A14 14 0 0 1-12 8M-12 8V16M-12 8H-4",
@@ -29,6 +33,23 @@ SIGNS = {
     "erase": "M-11-11L11 11M11-11L-11 11",
 }  # drawings of tools that games have in common
 SIGNS |= {"put": SIGNS["move"], "off": SIGNS["erase"]}  # the same for things of a position
+FAULTS = {
+    "wrong.type": "type",
+    "wrong.kind": "type",
+    "wrong.short": "short",
+    "wrong.short_by": "short",
+    "wrong.long": "long",
+    "wrong.long_by": "long",
+    "wrong.length": "length",
+    "wrong.least": "least",
+    "wrong.above": "above",
+    "wrong.most": "most",
+    "wrong.below": "below",
+    "wrong.value": "value",
+    "wrong.field": "field",
+    "wrong.missing": "missing",
+}  # errors of types, and the sentences that the people get who drew the board
+CORE = catalogue(Path(__file__).parent)
 PLACE = re.compile(r"board\.(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")  # where a check found a fault: a part, its index, its field
 
 
@@ -81,9 +102,13 @@ class Toolbox:
         """An input for a whole number."""
         return Tool(tool, self.tell(f"edit.tool.{tool}"), "number", value=value, low=low, high=high, group="size")
 
-    def name(self, value: str) -> Tool:
-        """The input for the board's name."""
-        return Tool("name", self.tell("edit.tool.name"), "text", value=value, group="size")
+    def signature(self, draft: Any) -> tuple[Tool, ...]:
+        """The inputs for the board's name, its author and a note."""
+        texts = (("name", draft.name, LONGEST_NAME), ("author", draft.author, LONGEST_NAME), ("note", draft.note, LONGEST_NOTE))
+        return tuple(
+            Tool(tool, CORE.text(f"edit.{tool}", self._language), "text", value=value, high=high, group="size")
+            for tool, value, high in texts
+        )
 
 
 class Problem(NamedTuple):
@@ -126,13 +151,22 @@ def whole_number(text: str, low: int, high: int) -> int:
     return int(text)
 
 
-def named_as(draft: T, text: str) -> T:
-    """The draft with another name. Errors: NoStroke."""
-    if not 1 <= len(text.strip()) <= LONGEST_NAME or not text.strip().isprintable():
-        raise NoStroke(phrase("edit.text"))
-    board: Any = draft
-    named: T = msgspec.structs.replace(board, name=text.strip())
-    return named
+def _signed(field: str, least: int, most: int) -> Callable[[Any, str], Any]:
+    """The change that writes a text into a draft. Errors: NoStroke."""
+
+    def sign(draft: Any, text: str) -> Any:
+        if not least <= len(text.strip()) <= most or not all(each.isprintable() for each in text.split()):
+            raise NoStroke(phrase("edit.text", least=least, most=most))
+        return msgspec.structs.replace(draft, **{field: text.strip()})
+
+    return sign
+
+
+SIGNATURE: dict[tuple[str, int], Callable[[Any, str], Any]] = {
+    ("name", 1): _signed("name", 1, LONGEST_NAME),
+    ("author", 1): _signed("author", 0, LONGEST_NAME),
+    ("note", 1): _signed("note", 0, LONGEST_NOTE),
+}
 
 
 def decode_draft(kind: type[T], data: Any) -> T:
@@ -142,7 +176,25 @@ def decode_draft(kind: type[T], data: Any) -> T:
     except msgspec.ValidationError as error:
         found = convert_error(error)
         where = f"{found.where}.{found.phrase.params.get('field', '')}"  # a lacking or unknown field is no part of the path
-        raise BoardError(found.phrase, where.removeprefix("$").strip(".")[:80]) from None
+        raise BoardError(describe_fault(found.phrase), where.removeprefix("$").strip(".")[:80]) from None
+
+
+def describe_fault(found: Phrase) -> Phrase:
+    """What is wrong with the type of a value, for people who do not program: kinds and bounds in words."""
+    sort, params = found.key.removeprefix("wrong."), found.params
+    if found.key not in FAULTS:
+        return found
+    kinds = [_kind(each) for each in str(params.get("kind", "")).split(" | ")]
+    wanted = join_phrases("or", kinds)
+    if sort in ("type", "kind"):
+        got = _kind(str(params["got"])) if "got" in params else phrase("kind.other")
+        return phrase("fault.type", wanted=wanted, got=got)
+    key = f"fault.{FAULTS[found.key]}" + (".text" if params.get("kind") == "str" else "")
+    return phrase(key, **{name: value for name, value in params.items() if name != "kind"})
+
+
+def _kind(name: str) -> Phrase:
+    return phrase(f"kind.{name}" if name in ("int", "float", "str", "array", "object", "bool", "null") else "kind.other")
 
 
 def plain(draft: Any) -> Any:

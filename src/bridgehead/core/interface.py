@@ -120,6 +120,10 @@ class OptionsModule(Protocol):
         """The side of each seat; seats of one side win together. Default: every seat is a side."""
         return tuple(range(options.seats))
 
+    def list_board_changes(self, options: Any, board: Any) -> Sequence[Phrase]:
+        """Sentences on what these house rules change on a board that people drew, such as what they leave out. Default: none."""
+        return ()
+
 
 class BoardModule(Protocol):
     """`board.py`: the board as data."""
@@ -429,6 +433,10 @@ class EditorModule(Protocol):
     @abstractmethod
     def explain_error(self, draft: Any, error: BridgeheadError) -> tuple[Problem, Any]:
         """An error of the draft as a problem for the person who draws, and the draft with it mended (None: look no further)."""
+
+    def list_excesses(self, draft: Any) -> Sequence[Problem]:
+        """What is drawn that no table can seat, though the rules would allow it. Default: nothing."""
+        return ()
 
 
 class PositionEditorModule(Protocol):

@@ -93,13 +93,40 @@ def find_recommended_preset(spec: Spec) -> str:
     return RECOMMENDED if RECOMMENDED in spec.options.PRESETS else ""
 
 
+@functools.cache
+def list_board_parts(spec: Spec) -> dict[str, str]:
+    """The house rules that make up the board: `extra={"board": "own"}` may hold one that people drew, "setup" is part of it."""
+    fields = ((field.encode_name, _unwrap(field.type)[0]) for field in msgspec.structs.fields(spec.options.Options))
+    return {name: meta.extra["board"] for name, meta in fields if meta and "board" in (meta.extra or {})}
+
+
+def brings_board(spec: Spec, values: Mapping[str, Any]) -> bool:
+    """Whether these house rules hold a board that people drew: data or a text, not the name of one of the game's boards."""
+    for name, role in list_board_parts(spec).items():
+        value = values.get(name)
+        if role == "own" and value is not None and value not in list_controls(spec)[name].values:
+            return True
+    return False
+
+
+def leave_board(spec: Spec, preset: Mapping[str, Any]) -> dict[str, Any]:
+    """A preset for an own board: without the house rules that would change the board."""
+    return {name: value for name, value in preset.items() if name not in list_board_parts(spec)}
+
+
 def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None) -> Any:
-    """The options of a game: its defaults, changed by a preset, changed by `values` (explicit ones win, ALLQ-4)."""
+    """The options of a game: its defaults, changed by a preset, changed by `values` (explicit ones win, ALLQ-4).
+
+    A preset leaves an own board as it was drawn.
+    """
     presets = spec.options.PRESETS
     if preset and preset not in presets:
         known_ones = ", ".join(presets) or phrase("allowed.none")
         raise OptionError("error.no_preset", "preset", title=spec.title, preset=repr(preset), presets=known_ones)
-    wanted = {name: _plain(value) for name, value in {**presets.get(preset, {}), **(values or {})}.items()}
+    base = presets.get(preset, {})
+    if brings_board(spec, values or {}):
+        base = leave_board(spec, base)
+    wanted = {name: _plain(value) for name, value in {**base, **(values or {})}.items()}
     known = {info.name: info for info in describe(spec)}
     for name in wanted:
         if name not in known:
@@ -134,10 +161,11 @@ def _part(part: str) -> Phrase | str:
     return phrase(KINDS[part]) if part in KINDS else part
 
 
-def read(spec: Spec, words: str) -> dict[str, Any]:
+def read(spec: Spec, words: str, own_board: bool = False) -> dict[str, Any]:
     """House rules typed as `name=value,name=value` (or separated by blanks), and names of presets; explicit ones win.
 
     A part without `=` belongs to the value before it, with its comma or blank: `homes=1,4 pass=always`.
+    own_board: the rules are for a board that people drew, which presets leave as it is.
     """
     known = {info.name for info in describe(spec)}
     preset: dict[str, Any] = {}
@@ -158,6 +186,7 @@ def read(spec: Spec, words: str) -> dict[str, Any]:
     for name in values:
         if name not in known:
             raise OptionError("error.no_house_rule", name, title=spec.title, name=repr(name), known=", ".join(sorted(known)))
+    preset = leave_board(spec, preset) if own_board else preset
     return preset | {name: _value(spec, name, value) for name, value in values.items()}
 
 

@@ -30,8 +30,8 @@ def problems(spec: Spec, draft: Any) -> list[Problem]:
 
     The checks stop at the first error. So the editor names it and mends a copy of the draft, then the copy is checked.
     """
-    found: list[Problem] = []
     editor, rest = spec.editor, draft
+    found = [*editor.list_excesses(draft)]
     while rest is not None and len(found) < MOST:
         error = refusal(spec, editor.rules(rest))
         if error is None:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from bridgehead.core.components import Mat, Thing
 from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
+from bridgehead.core.own_boards import headline, list_board_notes, list_credits
 from bridgehead.printing import PAPERS, PARTS, boards, glance, pieces, rulebook
 from bridgehead.printing.boards import Tiling, tiling
 from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
@@ -14,16 +15,16 @@ from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
 
 def make_book(game: Game, paper: str = "a4", language: str = "en", parts: Collection[str] = PARTS) -> bytes:
     """The PDF of a game under its house rules: paper `a4` or `letter`; parts: any of board, pieces, rules."""
-    spec = game.spec
-    sheets = Sheets(spec.title, language, spec.folder)
+    spec, title = game.spec, headline(game)
+    sheets = Sheets(title, language, spec.folder)
     mat, things = spec.components.mat(game, language), spec.components.things(game, language)
     plan = tiling(mat, paper)
     _cover(sheets, game, mat, plan, things, paper, parts)
     if "board" in parts:
-        boards.draw_pages(sheets, mat, plan, spec.title)
+        boards.draw_pages(sheets, mat, plan, title)
     if "pieces" in parts:
-        pieces.draw_pieces(sheets, [each for each in things if not each.back], paper, spec.title)
-        pieces.draw_cards(sheets, [each for each in things if each.back], paper, spec.title)
+        pieces.draw_pieces(sheets, [each for each in things if not each.back], paper, title)
+        pieces.draw_cards(sheets, [each for each in things if each.back], paper, title)
     if "rules" in parts:
         glance.pages(sheets, game, paper)
         rulebook.pages(sheets, game, paper)
@@ -37,9 +38,13 @@ def _cover(
     page, words, tell = PaperSheet(*PAPERS[paper]), about(game.spec, sheets.language), sheets.sentence
     wide = page.room[0]
     with sheets.page(page):
-        y = sheets.block(game.spec.title, MARGIN, MARGIN, wide, 9, bold=True)
+        y = sheets.block(headline(game), MARGIN, MARGIN, wide, 9, bold=True)
+        for line in list_credits(game, sheets.language):
+            y = sheets.block(line, MARGIN, y, wide, 3.8)
         y = sheets.block(f"{words.players}. {words.line}", MARGIN, y, wide, 3.8) + 5
         y += boards.draw_overview(sheets, mat, plan, MARGIN, y, wide, 118) + 3
+        for note in list_board_notes(game, sheets.language):
+            y = sheets.block(note, MARGIN, y, wide)
         y = sheets.block(tell("start" if plan.pages > 1 else "start.one"), MARGIN, y, wide, quiet=True) + 3
         half = (wide - 8) / 2
         left = _list(sheets, tell("contents"), _contents(sheets, mat, plan, things, parts), MARGIN, y, half)

@@ -15,6 +15,7 @@ from bridgehead.core import options as house
 from bridgehead.core.clauses import Clause
 from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
+from bridgehead.core.own_boards import headline, list_board_notes
 from bridgehead.printing import PAPERS
 from bridgehead.printing.pen import to_printable
 from bridgehead.printing.sheet import MARGIN, POINT, PaperSheet, Sheets
@@ -35,7 +36,7 @@ def pages(sheets: Sheets, game: Game, paper: str) -> None:
     columns = _columns(list(_story(sheets, game)), width, (page.height - TOP) * POINT - bottom)
     for number in range(0, len(columns), 2):
         with sheets.page(page):
-            sheets.foot(page, sheets.sentence("page.rules", title=game.spec.title, page=number // 2 + 1))
+            sheets.foot(page, sheets.sentence("page.rules", title=headline(game), page=number // 2 + 1))
             sheets.flip_axis(page)
             for place, column in enumerate(columns[number : number + 2]):
                 y = (page.height - TOP) * POINT
@@ -74,7 +75,7 @@ def _blocks(story: Sequence[Paragraph]) -> Iterator[list[Paragraph]]:
 
 def _story(sheets: Sheets, game: Game) -> Iterator[Paragraph]:
     words, changed = about(game.spec, sheets.language), set(game.differences)
-    yield _paragraph(game.spec.title, TITLE)
+    yield _paragraph(headline(game), TITLE)
     yield _paragraph(f"{words.players}. {words.line}", BODY)
     yield from _house_rules(sheets, game)
     for section in dict.fromkeys(clause.section for clause in game.rulebook.clauses):
@@ -91,6 +92,8 @@ def _house_rules(sheets: Sheets, game: Game) -> Iterator[Paragraph]:
     now |= dict.fromkeys(house.find_hidden_options(game.options) & {*changed}, "…")
     yield _paragraph(sheets.sentence("house"), SECTION)
     yield _paragraph(sheets.sentence("house.some" if changed else "house.standard"), SMALL)
+    for note in list_board_notes(game, sheets.language):
+        yield _paragraph(note, BODY)
     infos = sorted(house.describe(game.spec), key=lambda info: info.name not in changed)
     for info in infos:
         parameters = {"name": words.name(info.name), "value": words.short(info.name, now[info.name])}

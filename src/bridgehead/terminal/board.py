@@ -11,6 +11,7 @@ from rich.text import Text
 from bridgehead.core import options, registry
 from bridgehead.core.errors import BoardError, convert_error
 from bridgehead.core.game import Game
+from bridgehead.core.own_boards import rules_of_file
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Item
 
@@ -94,10 +95,8 @@ def read_board(name: str) -> Any:
 def named_game(name: str, rules: str, board: str, seats: int = 0) -> Game:
     """The game of that name. board: a board's name or a JSON file. Errors: UnknownGame, OptionError, BoardError."""
     spec = registry.spec(name)
-    values: dict[str, Any] = {"seats": seats} if seats else {}
-    values |= options.read(spec, rules)
-    if board:
-        found = read_board(board)
-        own_name = all(info.name != "board" for info in options.describe(spec)) and spec.is_editable  # a layout, a set-up
-        values |= spec.editor.rules(spec.editor.read(found)) if own_name else {"board": found}
+    drawn = rules_of_file(spec, read_board(board)) if board else {}
+    values: dict[str, Any] = {name: drawn.pop(name) for name in ("seats",) if name in drawn}
+    values |= {"seats": seats} if seats else {}
+    values |= options.read(spec, rules, own_board=board.endswith(".json")) | drawn
     return Game(spec, options.build(spec, "", values))

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from bridgehead.core.editing import Name, decode_draft
+from bridgehead.core.editing import Author, Name, Note, decode_draft
 from bridgehead.core.errors import BoardError, refusing
 from bridgehead.core.options import camel
 
@@ -36,7 +36,7 @@ class HomeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slots: Annotated[tuple[At, ...], Meta(max_length=MOST_SLOTS)]
 
 
-class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=camel):
+class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename=camel):
     """A board file, or a draft of one. The points of each list are all different and within width and height."""
 
     name: Name
@@ -48,6 +48,8 @@ class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     barricades: Squares
     homes: Annotated[tuple[HomeFile, ...], Meta(max_length=MOST_HOMES)]
     first_row_y: Number
+    author: Author = ""
+    note: Note = ""
 
     @property
     def lowest(self) -> int:
@@ -86,6 +88,7 @@ class Board(NamedTuple):
     first_row_y: int
     neighbours: tuple[tuple[int, ...], ...]
     names: tuple[str, ...]  # column letter and row, the lowest row of move squares being row 1: `a1`
+    left_out: tuple[int, ...] = ()  # the squares of barricades that the house rules leave out
 
     @property
     def first_row(self) -> tuple[int, ...]:
@@ -104,7 +107,8 @@ def load(options: Any) -> Board:
     Errors: BoardError with the place, like `board.homes[2].entry`.
     """
     board = _whole(options.board)
-    return board if options.barricades is None else board._replace(barricades=board.barricades[: options.barricades])
+    most, all_ = options.barricades, board.barricades
+    return board if most is None else board._replace(barricades=all_[:most], left_out=all_[most:])
 
 
 def _whole(board: str | dict[str, Any]) -> Board:

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from bridgehead.core.editing import (
     PLACE,
+    SIGNATURE,
     NoStroke,
     Problem,
     Tool,
     Toolbox,
     forbid,
     make_default_problem,
-    named_as,
     plain,
     whole_number,
 )
@@ -25,7 +25,6 @@ from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.scene import Item, Part, Picture, base
 from bridgehead.games.barricade import SPEC
 from bridgehead.games.barricade.board import (
-    MOST_HOMES,
     MOST_PAWNS,
     MOST_SLOTS,
     MOST_SQUARES,
@@ -54,8 +53,15 @@ def starts() -> dict[str, Any]:
 
 
 def rules(draft: BoardFile) -> dict[str, Any]:
-    """The house rules to play the board: four seats, or fewer if it has fewer homes."""
-    return {"board": plain(draft), "seats": max(2, min(4, len(draft.homes)))}
+    """The house rules to play the board: a seat for each home."""
+    return {"board": plain(draft), "seats": max(2, min(MOST_SEATS, len(draft.homes)))}
+
+
+def list_excesses(draft: BoardFile) -> list[Problem]:
+    """Homes beyond the seats of a table."""
+    more = draft.homes[MOST_SEATS:]
+    show = tuple(_thing("f", slot) for home in more for slot in home.slots)
+    return [Problem(phrase("edit.bad.seats", n=len(more), most=MOST_SEATS), show)] if more else []
 
 
 def name_of(draft: BoardFile, point: Point) -> str:
@@ -169,7 +175,7 @@ def tools(draft: BoardFile, language: str) -> tuple[Tool, ...]:
     box = Toolbox(TELL, language)
     way = (Part(d="M-55 0H55", cls="channel-edge", scale=0.3), *(Part(use="ba-well", x=x, scale=0.33) for x in (-15, 0, 15)))
     numbers = [home.id for home in draft.homes]
-    if len(numbers) < MOST_HOMES:
+    if len(numbers) < MOST_SEATS:
         numbers.append(new_home(draft).id)
     used = [*draft.squares, *(slot for home in draft.homes for slot in home.slots)]
     wide, high = max((x for x, _ in used), default=0) + 1, max((y for _, y in used), default=0) + 1
@@ -181,7 +187,7 @@ def tools(draft: BoardFile, language: str) -> tuple[Tool, ...]:
         box.touch("final", parts=[Part(use="ba-final", scale=0.8)]),
         *(_home_tool(draft, number, box) for number in numbers),
         box.touch("erase"),
-        box.name(draft.name),
+        *box.signature(draft),
         box.number("pawns", draft.pawns_per_player, 1, MOST_PAWNS),
         box.number("width", draft.width, wide, WIDEST),
         box.number("height", draft.height, high, WIDEST),
@@ -272,11 +278,12 @@ def _final(draft: BoardFile, point: Point) -> BoardFile:
 def _home(draft: BoardFile, number: str, thing: str) -> BoardFile:
     """Make a square the home's entry, or undo that; make another point a place of the home, or undo that."""
     point = _point(draft, thing)
-    fresh = new_home(draft) if len(draft.homes) < MOST_HOMES else None
+    fresh = new_home(draft) if len(draft.homes) < MOST_SEATS else None
     known = draft.home(int(number)) if re.fullmatch("[0-9]{1,2}", number) else None
     home = known or (fresh if fresh and number == str(fresh.id) else None)
     if home is None:
-        raise NoStroke(phrase("edit.nothing"))
+        full = len(draft.homes) >= MOST_SEATS
+        raise NoStroke(phrase("edit.no.seats", most=MOST_SEATS) if full else phrase("edit.nothing"))
     if point in draft.squares:
         return with_home(draft, replace(home, entry=None if home.entry == point else point))
     if point not in home.slots:
@@ -315,7 +322,7 @@ STROKES: dict[tuple[str, int], Callable[..., BoardFile]] = {
     ("final", 1): _on(_final),
     ("home:", 1): _home,
     ("erase", 1): _on(_erase),
-    ("name", 1): named_as,
+    **SIGNATURE,
     ("pawns", 1): _set("pawns_per_player", "pawns"),
     ("width", 1): _set("width", "width"),
     ("height", 1): _set("height", "height"),

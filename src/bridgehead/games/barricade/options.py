@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from bridgehead.core.errors import OptionError, refusing
 from bridgehead.core.options import House
+from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.games.barricade.board import MOST_SQUARES, Board, home_count
 
 refuse = refusing("barricade", OptionError)
@@ -33,7 +34,9 @@ class Options(House, frozen=True):
     """House rules of Barricade; the defaults are the rulings of the rulebook."""
 
     seats: Annotated[Annotated[int, Meta(ge=2, le=MOST_SEATS)] | None, Meta(extra={"clause": "BAQ-14"})] = None
-    board: Annotated[Literal["classic", "mini", "six"] | dict[str, Any], Meta(extra={"clause": "BAQ-14"})] = "classic"
+    board: Annotated[Literal["classic", "mini", "six"] | dict[str, Any], Meta(extra={"clause": "BAQ-14", "board": "own"})] = (
+        "classic"
+    )
     homes: Annotated[str | None, Meta(extra={"clause": "BAQ-14"})] = None
     teams: Annotated[str | None, Meta(extra={"clause": "BAQ-13"})] = None
     pass_: Annotated[Literal["always", "onlyIfBlocked"], Meta(extra={"clause": "BAQ-1"})] = "always"
@@ -47,7 +50,9 @@ class Options(House, frozen=True):
     roll_again_on_6: Annotated[bool, Meta(extra={"clause": "BAQ-11"})] = False
     first: Annotated[Literal["random", "highestRoll"], Meta(extra={"clause": "BAQ-12"})] = "random"
     pawns: Annotated[Annotated[int, Meta(ge=1, le=8)] | None, Meta(extra={"clause": "BAQ-14"})] = None
-    barricades: Annotated[Annotated[int, Meta(ge=0, le=MOST_SQUARES)] | None, Meta(extra={"clause": "BAQ-28"})] = None
+    barricades: Annotated[
+        Annotated[int, Meta(ge=0, le=MOST_SQUARES)] | None, Meta(extra={"clause": "BAQ-28", "board": "setup"})
+    ] = None
     two_colours: Annotated[bool, Meta(extra={"clause": "BAQ-14"})] = False
     turn_limit: Annotated[Annotated[int, Meta(ge=1, le=100_000)] | None, Meta(extra={"clause": "BAQ-16"})] = None
     die_sides: Annotated[int, Meta(ge=2, le=MOST_SIDES, extra={"clause": "BAQ-17"})] = 6
@@ -103,6 +108,21 @@ def home_indices(options: Options, board: Board) -> tuple[int, ...]:
     bad = len(set(named)) != wanted or len(named) != wanted
     refuse(bad, "different_homes_got", "homes", wanted=wanted, homes=repr(options.homes))
     return tuple(ids[word] for word in named)
+
+
+def list_board_changes(options: Options, board: Board) -> list[Phrase]:
+    """What the house rules leave out of an own board, or change on it."""
+    found: list[Phrase] = []
+    if not isinstance(options.board, dict):
+        return found
+    if left := len(board.left_out):
+        found.append(phrase("board.left_out", n=left, of=left + len(board.barricades)))
+    if options.pawns not in (None, board.pawns):
+        found.append(phrase("board.pawns", n=options.pawns, of=board.pawns))
+    used = home_indices(options, board)
+    if empty := [str(home.id) for index, home in enumerate(board.homes) if index not in used]:
+        found.append(phrase("board.empty", n=len(empty), homes=", ".join(empty)))
+    return found
 
 
 def sides(options: Options) -> tuple[int, ...]:

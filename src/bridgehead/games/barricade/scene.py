@@ -243,7 +243,10 @@ def _field(game: Game, square: int, language: str) -> Item:
         if each.entry == square:
             sentence, letter = phrase("label.entry", square=name, home=each.id), home_seat(game, home)
             symbol = "ba-entry" if letter else "ba-well"
-    return Item(f"f:{name}", x, y, (Part(use=symbol),), letter, "field", game.words.tell(sentence, language), r=SQUARE_R)
+    parts: tuple[Part, ...] = (Part(use=symbol),)
+    if square in board.left_out and isinstance(game.options.board, dict):
+        parts, sentence = (*parts, Part(use="ba-dark", scale=0.5)), phrase("label.left_out", square=name)
+    return Item(f"f:{name}", x, y, parts, letter, "field", game.words.tell(sentence, language), r=SQUARE_R)
 
 
 def _home_fields(game: Game, home: int, language: str) -> list[Item]:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from bridgehead.core.editing import Name, decode_draft
+from bridgehead.core.editing import Author, Name, Note, decode_draft
 from bridgehead.core.errors import BoardError, refusing
 
 MOST_PILLARS, MOST_LINES, MOST_FAMILIES = 64, 192, 6
@@ -45,7 +45,7 @@ class FamilyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return {size: pillar for size, pillar in pillars.items() if pillar is not None}
 
 
-class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A board file, or a draft of one: at least two pillars at different places; families are numbered in their order."""
 
     name: Name
@@ -53,6 +53,8 @@ class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nodes: dict[str, Any]  # places; `read` makes them `Spot`s
     edges: Annotated[tuple[tuple[str, str], ...], Meta(max_length=MOST_LINES)]
     family: Annotated[tuple[FamilyFile, ...], Meta(min_length=2, max_length=MOST_FAMILIES)]
+    author: Author = ""
+    note: Note = ""
 
     def line(self, one: str, other: str) -> tuple[str, str] | None:
         """The line between two pillars, as the file writes it."""

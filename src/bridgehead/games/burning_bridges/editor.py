@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from bridgehead.core.editing import (
     PLACE,
+    SIGNATURE,
     NoStroke,
     Problem,
     Tool,
     Toolbox,
     forbid,
     make_default_problem,
-    named_as,
     plain,
     whole_number,
 )
@@ -247,7 +247,7 @@ def tools(draft: BoardFile, language: str) -> tuple[Tool, ...]:
         box.touch("pillar", parts=[Part(use="bb-pillar", scale=0.5)], group="ground"),
         box.touch("shift", 2, group="ground"),
         box.touch("erase", group="ground"),
-        box.name(draft.name),
+        *box.signature(draft),
         box.number("families", len(draft.family), 2, MOST_FAMILIES),
     )
 
@@ -356,7 +356,7 @@ STROKES: dict[tuple[str, int], Callable[..., BoardFile]] = {
     ("pillar", 1): _new_pillar,
     ("shift", 2): _shift,
     ("erase", 1): _erase,
-    ("name", 1): named_as,
+    **SIGNATURE,
     ("families", 1): _set_families,
 }
 

@@ -19,16 +19,18 @@ EVEN_FAMILIES = {(2, 4): (0, 2), (3, 6): (0, 2, 4), (2, 6): (0, 3)}
 IDLE_WORDS = 60  # space of a record for idle turns: one word per 64 bridges and binary digit of the idle limit
 
 
-def bind_clause(clause: str, least: int | None = None, most: int | None = None) -> Meta:
+def bind_clause(clause: str, least: int | None = None, most: int | None = None, **extra: str) -> Meta:
     """A house rule's clause and the bounds of a number."""
-    return Meta(extra={"clause": clause}, ge=least, le=most)
+    return Meta(extra={"clause": clause, **extra}, ge=least, le=most)
 
 
 class Options(House, frozen=True, kw_only=True):
     """House rules of Burning Bridges; the defaults are the standard game."""
 
     seats: Annotated[int, bind_clause("BBQ-1", 2, 5)] = 5
-    board: Annotated[Literal["auto", "star3", "star4", "star5", "star6"] | dict[str, Any], bind_clause("BB-S.2")] = "auto"
+    board: Annotated[Literal["auto", "star3", "star4", "star5", "star6"] | dict[str, Any], bind_clause("BB-S.2", board="own")] = (
+        "auto"
+    )
     families: Annotated[str | None, bind_clause("BBQ-34")] = None
     first_player: Annotated[Literal["random", "seat0"], bind_clause("BBQ-1")] = "random"
     last_moves: Annotated[int, bind_clause("BBQ-50", 0, 4)] = 0

@@ -26,7 +26,7 @@ class Options(House, frozen=True):
     seats: Annotated[int, Meta(ge=2, le=4, extra={"clause": "FL-R.1"})] = 4
     allow3: Annotated[bool, Meta(extra={"clause": "FLQ-4"})] = False
     draw_pack: Annotated[Literal["A-10", "facesRedraw", "J11Q12K13"], Meta(extra={"clause": "FLQ-2"})] = "A-10"
-    jokers_in_field: Annotated[Literal[0, 2], Meta(extra={"clause": "FLQ-3"})] = 0
+    jokers_in_field: Annotated[Literal[0, 2], Meta(extra={"clause": "FLQ-3", "board": "setup"})] = 0
     opposed_sides: Annotated[bool, Meta(extra={"clause": "FLQ-5"})] = False
     directions: Annotated[Literal["F+diag+LR", "F+LR", "F", "king8"], Meta(extra={"clause": "FLQ-7"})] = "F+diag+LR"
     flip: Annotated[Literal["step", "destination"], Meta(extra={"clause": "FLQ-8"})] = "step"
@@ -38,8 +38,8 @@ class Options(House, frozen=True):
     claim: Annotated[Literal["lastChance", "immediate"], Meta(extra={"clause": "FLQ-18"})] = "lastChance"
     solo_needs_both: Annotated[bool, Meta(extra={"clause": "FLQ-22"})] = True
     lives: Annotated[int, Meta(ge=1, le=9, extra={"clause": "FLQ-32"})] = 2
-    rows: Annotated[int, Meta(ge=1, le=12, extra={"clause": "FLQ-28"})] = 12
-    layout: Annotated[Layout | None, Meta(extra={"clause": "FLQ-17", "hidden": True})] = None
+    rows: Annotated[int, Meta(ge=1, le=12, extra={"clause": "FLQ-28", "board": "setup"})] = 12
+    layout: Annotated[Layout | None, Meta(extra={"clause": "FLQ-17", "board": "own", "hidden": True})] = None
 
 
 def sides(options: Options) -> tuple[int, ...]:

@@ -141,7 +141,7 @@ def render_new_table(
     return render_template(
         "new.html", game=views.listing(spec), chance=chance, undecided=undecided, mode=mode, like=like, lab=lab, preview=preview,
         language=language, controls=house.list_controls(spec), pictures=preset_pictures(spec, language or ENGLISH),
-        boards=list_board_seats(spec),
+        boards=list_board_seats(spec), parts=house.list_board_parts(spec),
     )  # fmt: skip
 
 

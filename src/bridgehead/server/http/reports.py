@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Iterable
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from starlette.requests import Request
@@ -26,6 +26,7 @@ from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
 from bridgehead.core.installed import call_workshop
+from bridgehead.core.own_boards import headline
 from bridgehead.core.phrases import ENGLISH, languages, phrase
 from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
@@ -36,16 +37,21 @@ from bridgehead.server.http.routes import HttpError, Reply, game_of, refusal, ro
 from bridgehead.server.jobs.worker_pool import LongWork, Studies, WorkerPool
 from bridgehead.server.messages.analyses import StudyBegun
 from bridgehead.server.messages.lab import (
+    LONGEST,
+    FavouredSeat,
+    LabGoing,
     LabLight,
     LabReport,
     LabReports,
     LabStudy,
     Light,
+    LongerWish,
     Mending,
     MendWish,
     RulesFound,
     StudyWish,
 )
+from bridgehead.server.messages.tables import GameWish
 from bridgehead.server.rooms.views import rule_line
 
 PIECE, FIRST = 120.0, 400.0  # seconds for a request to the worker; and for the first ones, which may compile the rules
@@ -67,6 +73,7 @@ class StudyProgress(NamedTuple):
     of: int = 0  # games that are planned
     some: bool = False  # each strength has played
     lights: Iterable[tuple[int, Light]] = ()
+    favoured: Any = None
 
 
 class RuleSearchProgress(NamedTuple):
@@ -76,19 +83,26 @@ class RuleSearchProgress(NamedTuple):
     settings: int = 0
     done: int = 0  # games
     wanted: int = 1
+    finished: int = 0  # settings whose games are all done
 
 
 class RunningStudy(LongWork):
-    """A study in progress. far: its progress; playing: it does not wait for an earlier one; patient: it plays in the background.
+    """A study in progress. far: its progress; playing: it does not wait for an earlier one; longer: it plays in the background,
+    so many steps longer than a short one.
 
     Between two pieces of a patient study others take their turn. It goes on when nobody asks for it.
     """
 
     far, playing = StudyProgress(), False
 
-    def __init__(self, asker: str, patient: bool = False) -> None:
+    def __init__(self, asker: str, game: Game, longer: int = 0) -> None:
         super().__init__(asker)
-        self.patient = patient
+        self.game, self.longer = game, longer
+
+    @property
+    def patient(self) -> bool:
+        """Whether it plays in the background."""
+        return self.longer > 0
 
     @property
     def state(self) -> Literal["waiting", "playing"]:
@@ -112,11 +126,11 @@ class Labs(Studies[RunningStudy]):
         self.folder = folder or Path(self._own)
         self.turn = asyncio.Lock()
 
-    def begin(self, game: Game, plan: str, asker: str, patient: bool = False) -> str:
+    def begin(self, game: Game, plan: str, asker: str, longer: int = 0) -> str:
         """Start a study, unless there is one; returns its key. Errors: BridgeheadError for too many, or without the lab extra."""
         key = _key(game, plan)
-        if not (self.report(key) or self.runs(key, asker, patient)):
-            going = RunningStudy(asker, patient)
+        if not (self.report(key) or self.runs(key, asker, longer > 0)):
+            going = RunningStudy(asker, game, longer)
             self.start(key, going, self._study(key, plan, game, going))
         return key
 
@@ -124,7 +138,7 @@ class Labs(Studies[RunningStudy]):
         """Start a search for better house rules, unless there is one; returns its key. Errors: as `begin`."""
         key = _key(game, text)
         if not (self.runs(key, asker) or (self.folder / key / FOUND).exists()):
-            going = RunningSearch(asker)
+            going = RunningSearch(asker, game)
             self.start(key, going, self._search(key, text, going))
         return key
 
@@ -149,9 +163,16 @@ class Labs(Studies[RunningStudy]):
     def progress(self, key: str) -> LabStudy:
         """The progress of a study. Errors: as `asked`."""
         if self.report(key):
-            return LabStudy("done", 1, 1, 0, _read(self.folder / key).lights, f"/lab/{key}")
+            made = _read(self.folder / key)
+            return LabStudy("done", 1, 1, 0, made.lights, f"/lab/{key}", made.favoured)
         going = self.find_study(key)
-        return LabStudy(going.state, going.far.done, going.far.of, self.before(key), _lights(going.far.lights), "")
+        lights, favoured = _lights(going.far.lights), _favoured(going.far.favoured)
+        return LabStudy(going.state, going.far.done, going.far.of, self.before(key), lights, "", favoured)
+
+    def list_going(self) -> list[LabGoing]:
+        """The studies in the background that are in progress."""
+        going = [(key, each.game) for key, each in self.going.items() if each.patient and not each.task.done()]
+        return [LabGoing(key, headline(game), _rules_of(game)) for key, game in going]
 
     def before(self, key: str) -> int:
         """The number of studies in the queue before one in progress."""
@@ -162,7 +183,7 @@ class Labs(Studies[RunningStudy]):
         found = []
         for file in self.folder.glob("*/told.json"):
             with contextlib.suppress(OSError, msgspec.DecodeError):  # a report that is being deleted or is damaged is not shown
-                found.append(_read(file.parent))
+                found.append(msgspec.structs.replace(_read(file.parent), options={}))  # boards are long, and stay here
         return sorted(found, key=lambda each: (-each.made, each.key))
 
     async def stop(self) -> None:
@@ -178,15 +199,19 @@ class Labs(Studies[RunningStudy]):
             if not await self._play(key, going, text, folder):
                 return
             names = {language: file_name(language) for language in languages()}
-            verdict, lights, games = await self.step(key, call_workshop, "studies", "write_reports", text, str(folder), names)
-        rules = {language: rule_line(game, language) for language in languages()}
-        made = LabReport(key, game.spec.id, game.spec.title, rules, int(time.time()), verdict, _lights(lights), games)
+            verdict, lights, games, favoured = await self.step(
+                key, call_workshop, "studies", "write_reports", text, str(folder), names
+            )
+        made = LabReport(
+            key, game.spec.id, headline(game), _rules_of(game), int(time.time()), verdict, _lights(lights), games,
+            _favoured(favoured), game.differences, going.longer,
+        )  # fmt: skip
         (folder / "told.json").write_bytes(msgspec.json.encode(made))
         self.tidy(folder)
 
     async def _play(self, key: str, going: RunningStudy, text: str, folder: Path) -> bool:
         """Play until the study is complete or its time is up; False if it was abandoned: no request for UNWANTED seconds."""
-        spent, longest = 0.0, PATIENT if going.patient else PLAYED
+        spent, longest = 0.0, PATIENT * going.longer if going.patient else PLAYED
         while not spent or (going.far.done < going.far.of and not (going.far.some and spent > longest)):
             if not going.patient and time.monotonic() - going.wanted > UNWANTED:
                 return False
@@ -252,6 +277,15 @@ def _lights(found: Iterable[tuple[int, Light]]) -> list[LabLight]:
     return [LabLight(number, light) for number, light in found]
 
 
+def _favoured(found: Any) -> FavouredSeat | None:
+    return None if found is None else FavouredSeat(found.seat, found.names)
+
+
+def _rules_of(game: Game) -> dict[str, str]:
+    """The house rules in each language."""
+    return {language: rule_line(game, language) for language in languages()}
+
+
 def _read(folder: Path) -> LabReport:
     stored = msgspec.json.decode((folder / "told.json").read_bytes())
     if isinstance(stored, dict) and isinstance(stored.get("verdict"), str):  # an older release wrote it in English alone
@@ -266,14 +300,29 @@ def _read(folder: Path) -> LabReport:
 async def begin(request: Request, wish: StudyWish) -> StudyBegun:
     """Start a study of house rules; returns its key."""
     state, asker, game = request.app.state, address_of(request), await game_of(request, wish)
+    rules, longer = house.canonical(game.options), int(wish.patient)
+    plan = await state.films.ask(make_plan, game.spec.rules_id, rules, longer, asker=asker)
+    return StudyBegun(state.labs.begin(game, plan, asker, longer))
+
+
+@route("POST /api/labs/more", StudyBegun, LongerWish, limit="labs", status=202, pays="costly")
+async def play_more(request: Request, wish: LongerWish) -> Reply | StudyBegun:
+    """Play more games of a stored report in the background, in a study four times as long; returns its key."""
+    state, asker, key = request.app.state, address_of(request), wish.key
+    if state.labs.report(key) is None:
+        return refusal(request, 404, phrase("server:error.no_study"), "key")
+    made = _read(state.labs.folder / key)
+    if not 0 <= made.longer < LONGEST:
+        return refusal(request, 409, phrase("server:error.study_is_longest"), "key")
+    game = await game_of(request, GameWish(made.game, options=made.options))
     rules = house.canonical(game.options)
-    plan = await state.films.ask(make_plan, game.spec.rules_id, rules, wish.patient, asker=asker)
-    return StudyBegun(state.labs.begin(game, plan, asker, wish.patient))
+    plan = await state.films.ask(make_plan, game.spec.rules_id, rules, made.longer + 1, asker=asker)
+    return StudyBegun(state.labs.begin(game, plan, asker, made.longer + 1))
 
 
-def make_plan(rules_id: str, rules: str, patient: bool) -> str:
+def make_plan(rules_id: str, rules: str, longer: int) -> str:
     """In a worker: the plan of a study, which takes a quarter of a second for a large board."""
-    text: str = call_workshop("studies", "plan_short_study", registry.open_game(rules_id, rules), patient).text
+    text: str = call_workshop("studies", "plan_short_study", registry.open_game(rules_id, rules), longer).text
     return text
 
 
@@ -290,7 +339,8 @@ async def study(request: Request) -> Reply | LabStudy:
 @route("GET /api/labs", LabReports)
 async def reports(request: Request) -> LabReports:
     """The stored reports."""
-    return LabReports(await asyncio.to_thread(request.app.state.labs.reports))
+    labs: Labs = request.app.state.labs
+    return LabReports(await asyncio.to_thread(labs.reports), labs.list_going())
 
 
 @route("GET /lab")
@@ -338,4 +388,4 @@ async def mending(request: Request) -> Reply | Mending:
     except KeyError:
         return refusal(request, 404, phrase("server:error.no_study"), "key")
     now: RuleSearchProgress = getattr(going, "progress", RunningSearch.progress)
-    return Mending(going.state, now.stage, now.settings, now.done, now.wanted, labs.before(key))
+    return Mending(going.state, now.stage, now.settings, now.done, now.wanted, labs.before(key), finished=now.finished)

@@ -77,8 +77,9 @@ class RecordPosition(msgspec.Struct):
 
 
 class PositionPicture(msgspec.Struct):
-    """A position as a picture, with the panel of its seats."""
+    """A position as a picture, with the panel of its seats. notes: what its house rules change on an own board."""
 
     picture: Picture
     items: Sequence[Item]
     plates: Sequence[SeatPanel] = ()
+    notes: Sequence[Sentence] = ()

@@ -7,10 +7,14 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from bridgehead.server.messages.client import HouseRules
 from bridgehead.server.messages.server import Sentence
 from bridgehead.server.messages.tables import GameWish
 
 Light = Literal["good", "watch", "bad", "unknown"]
+
+
+LONGEST = 3  # steps beyond a short study
 
 
 class MendWish(GameWish, forbid_unknown_fields=True):
@@ -26,11 +30,24 @@ class StudyWish(GameWish, forbid_unknown_fields=True):
     patient: bool = False
 
 
+class LongerWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A report that shall get more games: the body of `POST /api/labs/more`."""
+
+    key: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+
+
 class LabLight(msgspec.Struct):
     """One of the twelve questions of docs/do/study.md, and the answer so far."""
 
     number: int
     light: Light
+
+
+class FavouredSeat(msgspec.Struct):
+    """The seat that wins most: the letter of its colour, and its name in each language."""
+
+    seat: str
+    names: dict[str, str]
 
 
 class LabStudy(msgspec.Struct):
@@ -42,12 +59,14 @@ class LabStudy(msgspec.Struct):
     before: int
     lights: list[LabLight]
     report: str
+    favoured: FavouredSeat | None = None
 
 
 class LabReport(msgspec.Struct):
     """A stored report: its house rules and its verdict in each language, its time (Unix seconds).
 
-    games: the number of games played for it; 0 in reports of older versions, which lack the number.
+    games: the number of games played for it; 0 in reports of older versions, which lack the number. options: its house rules, in
+    its file alone; longer: the steps beyond a short study, -1 where the report is of an older version and cannot go on.
     """
 
     key: str
@@ -58,12 +77,24 @@ class LabReport(msgspec.Struct):
     verdict: dict[str, str]
     lights: list[LabLight]
     games: int = 0
+    favoured: FavouredSeat | None = None
+    options: HouseRules = {}
+    longer: int = -1
+
+
+class LabGoing(msgspec.Struct):
+    """A study in progress: its key, the title of its game, its house rules in each language."""
+
+    key: str
+    title: str
+    rules: dict[str, str]
 
 
 class LabReports(msgspec.Struct):
-    """The reports of studies of house rules, newest first."""
+    """The reports of studies of house rules, newest first, and the studies in progress."""
 
     reports: list[LabReport]
+    going: list[LabGoing] = []
 
 
 class MendNumbers(msgspec.Struct):
@@ -77,6 +108,7 @@ class MendProposal(msgspec.Struct):
     """House rules that are proposed: the changes in words, the numbers, the part of each change, what got worse.
 
     meets: whether the numbers meet all wishes; state: whether their intervals show that they do ("met") or do not ("missed").
+    file: the name of the board file that `print` names, and board: its content; none on a board of the game.
     """
 
     rules: dict[str, Any]
@@ -87,6 +119,8 @@ class MendProposal(msgspec.Struct):
     worse: Sentence
     print: str
     state: Literal["met", "open", "missed"] = "open"  # an answer stored by an older release has none
+    file: str = ""
+    board: Any = None
 
 
 class RulesFound(msgspec.Struct):
@@ -99,7 +133,10 @@ class RulesFound(msgspec.Struct):
 
 
 class Mending(msgspec.Struct):
-    """Progress of a search for better house rules: its stage, settings in it, games done and to play in it, studies before it."""
+    """Progress of a search for better house rules: its stage, settings in it, games done and to play in it, studies before it.
+
+    finished: the settings in this stage whose games are all done.
+    """
 
     state: Literal["waiting", "playing", "done"]
     stage: Literal["search", "confirm", "shares", "boards"]
@@ -108,3 +145,4 @@ class Mending(msgspec.Struct):
     of: int
     before: int
     found: RulesFound | UnsetType = UNSET
+    finished: int = 0

@@ -19,6 +19,7 @@ from bridgehead.core.ending import DRAW, Ending
 from bridgehead.core.game import Game, capitalize_sentence
 from bridgehead.core.match import Match
 from bridgehead.core.measured import ORIGINAL, list_measured_seats, often_has_no_winner
+from bridgehead.core.own_boards import list_board_notes
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Face, Item, MovementTrace, Picture, SeatPanel
@@ -52,7 +53,8 @@ def rule_line(game: Game, language: str) -> str:
             title, what = words.preset(name or ORIGINAL), words.preset_brief(name)
             return WORDS.tell(Phrase("rules.preset", {"title": title, "what": what}), language) if what else title
     rules = ", ".join(f"{each.title}: {each.value}" for each in house_rules(game, language) if each.name != "seats")
-    return WORDS.tell(Phrase("rules", {"what": rules}), language)
+    line, notes = WORDS.tell(Phrase("rules", {"what": rules}), language), list_board_notes(game, language)
+    return " ".join([f"{line}.", *notes]) if notes else line
 
 
 class Snapshot:
@@ -505,7 +507,8 @@ def first_picture(game: Game, language: str) -> bytes:
     """Picture, items and seat panels of the first position."""
     scene = game.spec.scene
     start = game.start()
-    shown = PositionPicture(scene.picture(game, language), scene.items(start, language), scene.plates(start, language))
+    notes = list_board_notes(game, language)
+    shown = PositionPicture(scene.picture(game, language), scene.items(start, language), scene.plates(start, language), notes)
     return msgspec.json.encode(shown)
 
 

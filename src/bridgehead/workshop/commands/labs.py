@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bridgehead.core.errors import OptionError, convert_error
 from bridgehead.core.game import Game
+from bridgehead.core.own_boards import find_own_board, headline, name_file, write_arguments, write_board
 from bridgehead.core.phrases import ENGLISH
 from bridgehead.terminal.words import t
 from bridgehead.workshop.commands.arenas import progress
@@ -74,9 +75,11 @@ def run_study(
         play(results)
     command = _command(plan, players, games, without, ladder, language)
     found = studies.write_study(results, limits, command, folder, language)
+    if find_own_board(results.plan.make_game(0)) is not None:
+        write_board(results.plan.make_game(0), folder / name_file(results.plan.make_game(0)))
     (folder / "report.html").write_text(report.build_report(results, limits, command, advice, language), "utf-8")
     for arm in found["arms"]:
-        print(f"{arms[0].spec.title}, {tell(report.arm_label(arm['name']), language)}")
+        print(f"{headline(arms[0])}, {tell(report.arm_label(arm['name']), language)}")
         for answer in arm["answers"]:
             print(f"{answer['number']:3} {LIGHTS[answer['light']]} {answer['question']} {answer['sentence']}")
     if len(variants) > 1:
@@ -200,11 +203,13 @@ def time_stage(results: Results, folder: Path) -> Iterator[None]:
 
 
 def _command(plan: Plan, players: str, games: int | None, without: str, ladder: str, language: str = ENGLISH) -> str:
-    """The command that repeats the study. Custom boards appear as values of house rules."""
-    rules = [",".join(f"{name}={value}" for name, value in arm.rules.items()) for arm in plan.arms]
+    """The command that repeats the study. The report has the file of an own board."""
+    rules = write_arguments(plan.make_game(0))
+    other = write_arguments(plan.make_game(1)) if len(plan.arms) > 1 else []
+    versus = (other[other.index("--rules") + 1] if "--rules" in other else "standard") if len(plan.arms) > 1 else ""
     options = {
-        "--rules": rules[0], "--versus": rules[1] or "standard" if len(rules) > 1 else "", "--games": str(games or ""),
+        "--versus": versus, "--games": str(games or ""),
         "--seed": str(plan.seed), "--players": players, "--without": without, "--ladder": ladder,
     }  # fmt: skip
     given = [part for name, value in options.items() if value for part in (name, value)]
-    return shlex.join(["bridgehead", "--language", language, "lab", plan.game, *given])
+    return shlex.join(["bridgehead", "--language", language, "lab", plan.game, *rules, *given])

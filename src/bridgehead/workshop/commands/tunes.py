@@ -12,13 +12,14 @@ import msgspec
 
 from bridgehead.core.errors import RecordError
 from bridgehead.core.game import Game
+from bridgehead.core.own_boards import write_arguments, write_board
 from bridgehead.core.phrases import ENGLISH
 from bridgehead.terminal.words import t
 from bridgehead.workshop.lab.running import Executor
 from bridgehead.workshop.lab.study import ladder
 from bridgehead.workshop.lab.tune import words
 from bridgehead.workshop.lab.tune.search import SearchProgress, SearchRequest, SettingSearch
-from bridgehead.workshop.lab.tune.settings import Setting, changes
+from bridgehead.workshop.lab.tune.settings import changes
 from bridgehead.workshop.lab.tune.wishes import wishes
 from bridgehead.workshop.lab.words import phrase, tell, whole
 
@@ -49,6 +50,9 @@ def tune(
     (folder / "proposals.md").write_text(text, "utf-8")
     data = words.as_data(answer, request, base, language)
     (folder / "proposals.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    for number, each in enumerate([answer.base, *answer.proposals]):
+        if file := words.name_board_file(each, base, number):
+            write_board(each.setting.make_game(base) or base, folder / file)
     print(text)
     print(t("tune.written", language, file=folder / "proposals.md"))
 
@@ -74,9 +78,9 @@ def _folder(request: SearchRequest, out: Path | None) -> Path:
 def _command(request: SearchRequest, base: Game) -> str:
     """The command that makes the same answer."""
     options = {
-        "--rules": Setting().write_rules(base), "--wish": request.wishes, "--change": request.allowed,
+        "--wish": request.wishes, "--change": request.allowed,
         "--players": ",".join(request.players), "--games": str(request.games), "--confirm": str(request.confirm),
         "--seed": str(request.seed), "--most": str(request.deepest), "--seconds": f"{request.seconds:g}",
     }  # fmt: skip
     given = [part for name, value in options.items() if value for part in (name, value)]
-    return shlex.join(["bridgehead", "tune", request.game, *given])
+    return shlex.join(["bridgehead", "tune", request.game, *write_arguments(base), *given])

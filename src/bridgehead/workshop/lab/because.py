@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import shlex
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy as np
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
+from bridgehead.core.own_boards import write_arguments
 from bridgehead.core.phrases import Phrase
 from bridgehead.workshop.lab.ablation import GAMES, Without, without
 from bridgehead.workshop.lab.action_kinds import kinds
@@ -125,6 +128,11 @@ def _without(game: Game, measure: str, each: Without) -> Text:
 def _option(game: Game, option: str) -> Callable[[str], str]:
     """The name of a house rule, by language."""
     return lambda language: about(game.spec, language).name(option)
+
+
+def _tell_value(game: Game, option: str, value: Any, language: str) -> str:
+    """A value of a house rule in words."""
+    return about(game.spec, language).short(option, value)
 
 
 def _long(run: Run, _: Sequence[Answer]) -> list[Text]:
@@ -260,7 +268,7 @@ def remedies(game: Game, answers: Sequence[Answer], limits: Thresholds) -> list[
     red, found = {each.number for each in answers if each.light == "bad"}, list[Text]()
     if 2 in red and structure(game).first is not None:
         for each in mends(game)[:3]:
-            value = f"{each.option}={each.value}"
+            value = functools.partial(_tell_value, game, each.option, each.value)
             found.append(phrase("remedy.order", option=_option(game, each.option), value=value))
     wished = {
         1: f"undecided<{100 * limits.undecided[0]:g}", 2: f"fair<{100 * limits.seat_gap[0]:g}",
@@ -268,7 +276,6 @@ def remedies(game: Game, answers: Sequence[Answer], limits: Thresholds) -> list[
     }  # fmt: skip
     wishes = ",".join(wish for number, wish in wished.items() if number in red)
     if wishes:
-        rules = " ".join(f"{name}={value}" for name, value in game.differences.items() if not isinstance(value, dict))
-        more = f" --rules '{rules}'" if rules else ""
-        found.append(phrase("remedy.tune", command=f"bridgehead tune {game.spec.id}{more} --wish '{wishes}'"))
+        command = shlex.join(["bridgehead", "tune", game.spec.id, *write_arguments(game), "--wish", wishes])
+        found.append(phrase("remedy.tune", command=command))
     return found

@@ -17,22 +17,24 @@ from typing import NamedTuple
 import msgspec
 
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import Phrase
+from bridgehead.core.phrases import Phrase, languages
 from bridgehead.core.validation import ready
 from bridgehead.players.levels import levels_at
 from bridgehead.workshop.arena.contest import seatings
 from bridgehead.workshop.lab import study
 from bridgehead.workshop.lab.answers.answer import Answer, Light, Run, Thresholds, more_games
-from bridgehead.workshop.lab.answers.questions import FEW, REPLAYS, SETS, TOGETHER
+from bridgehead.workshop.lab.answers.questions import FEW, REPLAYS, SETS, TOGETHER, group_players
+from bridgehead.workshop.lab.facts import wins
 from bridgehead.workshop.lab.games import duel_sizes
 from bridgehead.workshop.lab.plan import AS_WRITTEN, WITH_RULES, Arm, Duel, Plan, Strength, check_plan
 from bridgehead.workshop.lab.running import Results, RowBlock, serially
-from bridgehead.workshop.lab.words import Text, phrase, sentences, tell, whole
+from bridgehead.workshop.lab.words import Text, phrase, sentences, side_names, tell, whole
+from bridgehead.workshop.statistics import gap
 
 STRONG = "strong"  # stands for the player of `strong`
 STRENGTHS = (("random", 20), (TOGETHER, 2000), (STRONG, 1000))
 DUEL = Duel(STRONG, TOGETHER, SETS + 1)
-MORE = 4  # times as many games of the strongest player in a patient study
+MORE = 4  # times as many games of the strongest player in a longer study
 LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
 LOOKS, READINGS = 24, 10
 WEIGHED = 50  # games of each strength that are evaluated action by action
@@ -41,18 +43,29 @@ FIRST = {TOGETHER: 1000}  # games of a player before rows of other kinds; the re
 SOME = 100  # of those without a number above
 
 
+class FavouredSide(NamedTuple):
+    """The side that wins most, for sure more than another: the letter of its colour, and its name by language."""
+
+    seat: str
+    names: dict[str, str]
+
+
 class QuickProgress(NamedTuple):
-    """Progress of a study: games done and planned, whether each strength has played, each question's light."""
+    """Progress of a study: games done and planned, whether each strength has played, each question's light, who is favoured."""
 
     done: int
     of: int
     some: bool
     lights: list[tuple[int, Light]]
+    favoured: FavouredSide | None = None
 
 
-def plan_short_study(game: Game, patient: bool = False) -> Plan:
-    """The plan of a short study; a patient one has more games of the strongest player. Errors: OptionError, BoardError."""
-    more = MORE if patient else 1
+def plan_short_study(game: Game, longer: int = 0) -> Plan:
+    """The plan of a short study; a longer one has more games of the strongest player, four times as many with each step.
+
+    Errors: OptionError, BoardError.
+    """
+    more = MORE**longer
     arms = (Arm(WITH_RULES if game.differences else AS_WRITTEN, game.differences),)
     named = {STRONG: find_strong_player(game)}
     strengths = [
@@ -82,7 +95,8 @@ def continue_study(text: str, folder: str, seconds: float, which: int = 0, of: i
     for _ in results.run(lambda parts: serially(part for part in parts if part in mine)):
         if time.monotonic() >= until:
             break
-    return QuickProgress(results.rows_made, results.wanted, all(count_games(results)), [] if which else _lights(results))
+    lights, favoured = ([], None) if which else _lights(results)
+    return QuickProgress(results.rows_made, results.wanted, all(count_games(results)), lights, favoured)
 
 
 def _shared(parts: list[RowBlock], which: int, of: int) -> Iterator[RowBlock]:
@@ -100,8 +114,10 @@ def count_games(results: Results) -> list[int]:
     return [len(results.rows("games", which)) for which in range(len(results.plan.strengths))]
 
 
-def write_reports(text: str, folder: str, files: Mapping[str, str]) -> tuple[dict[str, str], list[tuple[int, Light]], int]:
-    """Write a report on the games so far in some languages; returns its verdict by language, its lights and games.
+def write_reports(
+    text: str, folder: str, files: Mapping[str, str]
+) -> tuple[dict[str, str], list[tuple[int, Light]], int, FavouredSide | None]:
+    """Write a report on the games so far in some languages; returns its verdict by language, its lights, games and favoured side.
 
     files: a name of a file by language. Its plan names exactly those games.
     """
@@ -121,7 +137,20 @@ def write_reports(text: str, folder: str, files: Mapping[str, str]) -> tuple[dic
     games = sum(count_games(results)) + sum(len(results.rows("duels", which)) for which in range(len(results.plan.duels)))
     found = content.arms[0].answers
     verdicts = {language: tell(report.verdict(found), language) for language in files}
-    return verdicts, [(each.number, each.light) for each in found], games
+    return verdicts, [(each.number, each.light) for each in found], games, find_favoured(content.arms[0].run, found)
+
+
+def find_favoured(run: Run, found: list[Answer]) -> FavouredSide | None:
+    """The side that the seats favour, where the light of question 2 is not good and chance alone does not explain the gap."""
+    if not any(each.number == 2 and each.light in ("bad", "watch") for each in found):
+        return None
+    won = wins(run.game, group_players(run)[-1][1])
+    if gap(won, run.level).low <= 0:
+        return None
+    side = int(won.argmax())
+    seat = run.game.sides.index(sorted(set(run.game.sides))[side])
+    name = side_names(run.game)[side]
+    return FavouredSide(run.game.spec.seat_letter(seat), {language: name(language) for language in languages()})
 
 
 def shorten_run(results: Results) -> Results:
@@ -184,11 +213,13 @@ def _results(text: str, folder: str) -> Results:
     return results
 
 
-def _lights(results: Results) -> list[tuple[int, Light]]:
+def _lights(results: Results) -> tuple[list[tuple[int, Light]], FavouredSide | None]:
     """The lights so far, once players of each strength have played: those of random games alone would not last."""
     if not all(count_games(results)):
-        return []
-    return [(each.number, each.light) for each in answers(shorten_run(results))]
+        return [], None
+    shorter = shorten_run(results)
+    found = answers(shorter)
+    return [(each.number, each.light) for each in found], find_favoured(Run(shorter, shorter.plan.make_game(0), LIMITS), found)
 
 
 def _order(plan: Plan, part: RowBlock) -> tuple[int, int, int]:

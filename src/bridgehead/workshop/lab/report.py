@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import functools
 import html
 import re
@@ -13,6 +14,7 @@ import numpy as np
 from bridgehead.core import link
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
+from bridgehead.core.own_boards import find_own_board, headline, list_board_notes, list_credits, name_file, write_board
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.players.levels import levels_at
 from bridgehead.players.report import render_page
@@ -76,12 +78,6 @@ def arm_label(name: str) -> Text:
     return {AS_WRITTEN: Phrase("arm.written"), WITH_RULES: Phrase("arm.rules")}.get(name, name)
 
 
-def headline(game: Game) -> str:
-    """The title of the game; of an own board first its name."""
-    own, title = game.differences.get("board"), game.spec.title
-    return f"{game.board.name} ({title})" if isinstance(own, dict) and getattr(game.board, "name", None) else title
-
-
 def page(content: Content, command: str, suggestions: str = "", language: str = ENGLISH, home: str = "") -> str:
     """The page in a language. home: the start page of a server that shows it, for people who want no figures at first."""
     plan, limits, compared = content.results.plan, content.limits, content.compared
@@ -89,7 +85,9 @@ def page(content: Content, command: str, suggestions: str = "", language: str = 
     return render_page(
         Path(__file__).with_name("report.html"), language=language, home=home, say=say,
         t=lambda key, **params: say(Phrase(key, params)), title=headline(content.arms[0].run.game), plan=plan,
-        plain=plan.arms[0].name == AS_WRITTEN,
+        credits=list_credits(content.arms[0].run.game, language),
+        notes=list_board_notes(content.arms[0].run.game, language),
+        board=_link_board(content.arms[0].run.game), plain=plan.arms[0].name == AS_WRITTEN,
         arms=[_arm(arm, language) for arm in content.arms], limits=limits, manifest=study.manifest(plan, command),
         compared=compared, looks=sum(not each.obstacle for each in compared), level=figure(100 * plan.level),
         change=plots.plot_changes("change", compared, language) if compared else "",
@@ -98,6 +96,14 @@ def page(content: Content, command: str, suggestions: str = "", language: str = 
         played=join_parts([_played(plan, each) for each in plan.strengths]), called=name_player, number=_number, points=_points,
         times_a=lambda value: Figure(f"{value:.2f}" if value < 10 else f"{value:.0f}"), whole=whole, figure=figure, chance=chance,
     )  # fmt: skip
+
+
+def _link_board(game: Game) -> tuple[str, str] | None:
+    """The file of an own board, and its content as an address."""
+    board = find_own_board(game)
+    if board is None:
+        return None
+    return name_file(game), "data:application/json;base64," + base64.b64encode(write_board(game).encode()).decode()
 
 
 def _arm(arm: Studied, language: str) -> dict[str, Any]:

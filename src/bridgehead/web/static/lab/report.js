@@ -43,7 +43,7 @@ async function study(place, mine, chosen, patient = false) {
 			const text = state === "waiting" ? t("fair_queue", { n: before }) : lights.length ? so : t("fair_ready");
 			if (status.textContent !== text) status.textContent = text;
 			if (lights.length) bar.value = done / of;
-			if (JSON.stringify(lights) !== shown) found.replaceChildren(trafficLights(lights, true));
+			if (JSON.stringify(lights) !== shown) found.replaceChildren(trafficLights(lights, true, now.favoured));
 			shown = JSON.stringify(lights);
 			await pause();
 		}
@@ -54,7 +54,7 @@ async function study(place, mine, chosen, patient = false) {
 			const more = button(t("fair_more"), () => study(place, mine, chosen, true));
 			status.textContent = t("fair_done");
 			const rest = open ? [el("p", { class: "row" }, more, el("span", { class: "quiet" }, t("fair_more_help")))] : [];
-			place.replaceChildren(status, trafficLights(now.lights), el("p", {}, read), ...rest, past);
+			place.replaceChildren(status, trafficLights(now.lights, false, now.favoured), el("p", {}, read), ...rest, past);
 		}
 	} catch (error) {
 		const why = el("p", { class: "problem", role: "alert" });

@@ -1,7 +1,7 @@
 // @ts-check
 // "Mend the rules": wishes, a search for house rules that meet them, and its proposals as cards.
 
-import { el, href, root, style } from "../base/dom.js";
+import { el, href, later, root, style } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 import { pack } from "../base/link_codec.js";
@@ -68,7 +68,7 @@ function lamp({ meets, state }) {
 
 /** @param {Proposal} proposal @param {number} number @param {Rules} asked */
 async function card(proposal, number, asked) {
-	const { changes, numbers, parts, worse, rules, print } = proposal;
+	const { changes, numbers, parts, worse, rules, print, file = "", board } = proposal;
 	const title = number ? t("mend_proposal", { n: number }) : t("mend_own");
 	const badge = lamp(proposal);
 	const measured = numbers.flatMap(({ wish, players }) => [el("dt", {}, wish), ...players.map((each) => el("dd", {}, each))]);
@@ -82,7 +82,9 @@ async function card(proposal, number, asked) {
 			t("mend_play"),
 			named,
 		);
-		const printed = el("details", {}, el("summary", {}, t("mend_print")), el("code", {}, print));
+		const keep = async () => (await later(() => import("../base/download.js"))).download(file, JSON.stringify(board));
+		const kept = file ? [el("p", {}, el("button", { type: "button", class: "btn", onclick: keep }, t("save_file")))] : [];
+		const printed = el("details", {}, el("summary", {}, t("mend_print")), el("code", {}, print), ...kept);
 		rest.push(...(parts ? [el("p", {}, parts)] : []), el("p", {}, worse), el("p", {}, play), printed);
 	}
 	return el(
@@ -176,9 +178,13 @@ async function search(place, chosen, wishes, boards) {
 	});
 	let now = await look();
 	for (; now.state !== "done" && chosen() === mine; now = await look()) {
-		const { state, stage, settings, before, done, of } = now;
+		const { state, stage, settings, before, done, of, finished = 0 } = now;
 		const text =
-			state === "waiting" ? t("fair_queue", { n: before }) : settings ? t(STAGES[stage], { n: settings }) : t("fair_ready");
+			state === "waiting"
+				? t("fair_queue", { n: before })
+				: settings
+					? `${t(STAGES[stage], { n: settings })} ${t("mend_tried", { n: finished })}`
+					: t("fair_ready");
 		if (status.textContent !== text) status.textContent = text;
 		if (done) bar.value = done / of;
 		await pause();

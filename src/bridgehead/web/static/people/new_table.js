@@ -48,18 +48,27 @@ function seat(row) {
 	return { name, kind };
 }
 
-/** The value of a house rule in the chosen preset. @param {HTMLElement} row */
-function standard({ dataset: { name = "", default: usually = "null" } }) {
-	const chosen = presets.find((each) => each.value === preset)?.dataset.preset;
+/** Whether the row holds a board that people drew. @param {HTMLElement} row */
+const holdsOwn = (row) =>
+	row.dataset.board === "own" &&
+	(files.has(row) || (!!fieldOf(row)?.value.trim() && !radiosOf(row).some((each) => each.checked)));
+const hasOwn = () => rows.some(holdsOwn);
+
+/** The value of a house rule in the chosen preset, which leaves an own board as it is. @param {HTMLElement} row */
+function standard({ dataset: { name = "", default: usually = "null", board } }) {
+	const chosen = board && hasOwn() ? "{}" : presets.find((each) => each.value === preset)?.dataset.preset;
 	const base = JSON.parse(chosen ?? "{}");
 	return name in base ? base[name] : JSON.parse(usually);
 }
+
+const nameOfBoard = (/** @type {object} */ board) => ("name" in board ? String(board.name) : "");
 
 /** A value as its row shows it. @param {HTMLElement} row @param {unknown} value */
 function shown(row, value) {
 	const radio = radiosOf(row).find((each) => each.value === JSON.stringify(value));
 	return (
-		radio?.labels?.[0].lastElementChild?.textContent ?? (value && typeof value === "object" ? t("own_board") : String(value))
+		radio?.labels?.[0].lastElementChild?.textContent ??
+		(value && typeof value === "object" ? nameOfBoard(value) || t("own_board") : String(value))
 	);
 }
 
@@ -70,7 +79,7 @@ function value(row) {
 	if (pressed) return JSON.parse(pressed.value);
 	const field = fieldOf(row);
 	const words = field?.value.trim();
-	if (!words) return standard(row);
+	if (!words) return radiosOf(row).some((each) => each.value === "null") ? null : standard(row);
 	return /^-?\d+$/.test(words) && !field?.dataset.text ? Number(words) : words;
 }
 
@@ -86,15 +95,22 @@ function fill(button) {
 	for (const each of presets) each.setAttribute("aria-pressed", String(each === button));
 	for (const each of /** @type {HTMLElement[]} */ ([...$("preset-help").children])) each.hidden = each.dataset.of !== preset;
 	const chosen = boards && (files.has(boards) || radiosOf(boards).some((each) => each.checked)) ? boards : undefined;
-	for (const row of rows) if (row !== chosen) put(row, standard(row));
+	const own = hasOwn();
+	for (const row of rows) if (row !== chosen && !(own && row.dataset.board)) put(row, standard(row));
 }
+
+/** Whether a preset changes nothing but the board. @param {HTMLButtonElement} button */
+const changesBoard = ({ dataset }) =>
+	Object.keys(JSON.parse(dataset.preset ?? "{}")).every((name) => rows.find((row) => nameOf(row) === name)?.dataset.board);
 
 /** Offers the recommended rules beside the original ones, with a number of seats for which they were measured. */
 function offer() {
+	$("measured").hidden = !hasOwn();
 	if (!recommended) return;
-	recommended.hidden = !JSON.parse(recommended.dataset.seats ?? "[]").includes(count());
+	const measured = JSON.parse(recommended.dataset.seats ?? "[]").includes(count());
+	recommended.hidden = hasOwn() ? changesBoard(recommended) : !measured;
 	if (recommended.hidden && preset === recommended.value) fill(original);
-	$("beside").hidden = recommended.hidden || preset === recommended.value;
+	$("beside").hidden = recommended.hidden || preset === recommended.value || hasOwn();
 }
 
 /** The preset to begin with: of the address, else the one that somebody has chosen before, except for rules that are brought. */
@@ -111,7 +127,9 @@ function put(row, now) {
 	for (const each of radios) each.checked = each.value === JSON.stringify(now);
 	if (now && typeof now === "object") files.set(row, now);
 	else files.delete(row);
-	row.querySelector(".own")?.classList.toggle("chosen", files.has(row));
+	const own = row.querySelector(".own");
+	own?.classList.toggle("chosen", files.has(row));
+	own?.querySelector("span")?.replaceChildren((files.has(row) && nameOfBoard(files.get(row) ?? {})) || t("upload"));
 	if (field) field.value = files.has(row) || radios.some((each) => each.checked) ? "" : String(now);
 }
 
@@ -209,6 +227,8 @@ async function check() {
 		const first = await ask(`/api/games/${game}/picture?lang=${root.lang}&options=${options}`);
 		if (mine !== asked) return;
 		$("preview").replaceChildren(thumbnail(first.picture, first.items));
+		$("board-notes").textContent = (first.notes ?? []).join(" ");
+		$("board-notes").hidden = !first.notes?.length;
 		plates = first.plates ?? [];
 		mark();
 	} catch (error) {

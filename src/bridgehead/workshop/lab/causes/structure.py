@@ -79,6 +79,13 @@ def structure(game: Game) -> Structure:
     return Structure(homes, begins(game), _symmetries(game, homes), frozenset(reached), fields)
 
 
+def measure_gap(game: Game) -> int | None:
+    """How much further from its goal the furthest seat starts than the nearest; None where distances are unknown."""
+    found = [_distance(game, seat) for seat in range(game.seats)]
+    known = [each for each in found if each is not None]
+    return max(known) - min(known) if len(known) == len(found) else None
+
+
 def _distance(game: Game, seat: int) -> int | None:
     position = game.start()
     for _ in range(PLIES):

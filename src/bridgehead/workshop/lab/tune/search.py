@@ -7,6 +7,7 @@ a search that was stopped reads them again, so its answer depends on the request
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -36,6 +37,7 @@ PARENTS, CHILDREN = 6, 24  # settings that get one more change, and settings wit
 LUCKY = 4  # of the parents are taken by lot: two changes may help only together
 FINAL = 8  # settings of the last round of the search
 PROPOSALS = 5
+NEAREST = 3  # tries that are shown where none meets all wishes
 FEWEST_BOARDS = 5  # drawn boards, for causes
 SHARE = 0.2  # share of the confirming games that a searching player plays
 DUELS = 0.25  # share of the games that are duels, and of random games
@@ -127,12 +129,13 @@ class SearchAnswer(NamedTuple):
 
 
 class SearchProgress(NamedTuple):
-    """How far a search is: its stage, settings in it, and games done and wanted so far."""
+    """How far a search is: its stage, settings in it, games done and wanted so far, and settings whose games are all done."""
 
     stage: Stage
     settings: int
     done: int
     wanted: int
+    finished: int = 0
 
 
 class SettingSearch:
@@ -163,6 +166,9 @@ class SettingSearch:
         proposals = sorted(unlike.values(), key=self._order)
         meets = any(each.meets(self.wanted) for each in [base, *proposals])
         obstacles = [] if meets else self._obstacles(pool, [base, *confirmed])
+        if not meets:  # the best tries, also those that cost as much as they give
+            others = [each for each in sorted(confirmed, key=self._order) if each not in proposals]
+            proposals = sorted([*proposals, *others[: max(0, NEAREST - len(proposals))]], key=self._order)
         proposals = [each._replace(parts=self._parts(each.setting, base)) for each in proposals[:PROPOSALS]]
         return SearchAnswer(
             self.wanted,
@@ -366,11 +372,13 @@ class SettingSearch:
         runs = [self._results(plan) for plan in plans]
         owners = {part: results for results in runs for part in results.missing}
         wanted, done = sum(results.wanted for results in runs), sum(results.rows_made for results in runs)
-        self.report(SearchProgress(stage, len(plans), done, wanted))
+        left = Counter(results.plan.id for results in owners.values())
+        self.report(SearchProgress(stage, len(plans), done, wanted, len(plans) - len(left)))
         for part, rows in self.executor(owners) if owners else ():
             owners[part].keep(part, rows)
             done += part.size
-            self.report(SearchProgress(stage, len(plans), done, wanted))
+            left[owners[part].plan.id] -= 1
+            self.report(SearchProgress(stage, len(plans), done, wanted, len(plans) - sum(each > 0 for each in left.values())))
         for results in runs:
             self._shorter[_key(results.plan)] = results
         return runs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import re
@@ -17,12 +18,14 @@ from bridgehead.core.editing import NoStroke
 from bridgehead.core.errors import BoardError, BridgeheadError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH
+from bridgehead.workshop.lab.causes.structure import measure_gap
 from bridgehead.workshop.lab.words import phrase, tell
 
 MOST_VALUES = 64
 ALL = "options"  # every house rule but the number of seats
 BOARD = "board"  # the name of the changes that an editor makes
 BOARDS, STROKES, ATTEMPTS = 12, 2, 4000  # drawn boards, strokes of each at most, and attempts to draw one
+EVENED, LOOKED = 6, 400  # boards on which the seats are nearer to even, and boards that are looked at for them
 KEPT = ("seats",)  # house rules that change only if the designer names them
 
 
@@ -83,10 +86,6 @@ class Setting(NamedTuple):
         """Each change as a difference: "Lives: 2 → 6"."""
         return [each for change in self.changes for each in _words(base, change, language)]
 
-    def write_rules(self, base: Game) -> str:
-        """The house rules for `--rules`."""
-        return " ".join(f"{name}={_typed(value)}" for name, value in self.rules(base).items())
-
 
 def _far(base: Game, change: Change) -> int:
     """The number of values between the old one and the new one; of a drawn board, the strokes."""
@@ -105,16 +104,12 @@ def _plain(base: Game) -> dict[str, Any]:
     return found
 
 
-def _typed(value: Any) -> str:
-    return value if isinstance(value, str) else "none" if value is None else json.dumps(value, separators=(",", ":"))
-
-
 def _words(base: Game, change: Change, language: str) -> Iterator[str]:
     described = about(base.spec, language)
     if change.strokes:
-        tools = {tool.id: tool.label for tool in _tools(base, language)}
+        tools, things = _labels(base, language)
         parts = [
-            f"{tools.get(tool, tool)} ({', '.join(each.rpartition(':')[2] for each in touched)})"
+            f"{tools.get(tool, tool)} ({', '.join(things.get(each) or each.rpartition(':')[2] for each in touched)})"
             for tool, *touched in change.strokes
         ]
         yield tell(phrase("tune.board", strokes=", ".join(parts)), language)
@@ -138,7 +133,7 @@ def changes(text: str, base: Game, seed: int) -> tuple[Change, ...]:
     for name, values in named:
         found += [Change(name, ((name, json.dumps(value, sort_keys=True)),)) for value in values]
         if BOARD in parts and name == BOARD:
-            found += vary_boards(base, seed)
+            found += [*even_boards(base, seed), *vary_boards(base, seed)]
     if len({name for name, _ in named}) < len(named):
         raise OptionError("lab:error.change_twice", "--change")
     kept, laws = list[Change](), {_law(base)}
@@ -222,6 +217,41 @@ def vary_boards(base: Game, seed: int, count: int = BOARDS) -> list[Change]:
     return found
 
 
+def even_boards(base: Game, seed: int, count: int = EVENED) -> list[Change]:
+    """Boards one stroke away on which the seats start nearer to equally far from their goals, the most even first.
+
+    Such a stroke moves a door, adds a step or closes a short cut: the cause of an unfair start is tried before others.
+    """
+    draft, gap = _draft(base), measure_gap(base)
+    if draft is None or not gap:
+        return []
+    found: list[tuple[int, int, Change]] = []
+    for number, stroke in enumerate(_list_strokes(base, draft, random.Random(seed))[:LOOKED]):
+        try:
+            rules = _rules(base, base.spec.editor.stroke(draft, stroke[0], stroke[1:]))
+        except (NoStroke, BridgeheadError):
+            continue
+        change = Change(BOARD, tuple((name, json.dumps(value, sort_keys=True)) for name, value in rules.items()), (stroke,))
+        game = Setting((change,)).make_game(base)
+        then = None if game is None else measure_gap(game)
+        if then is not None and then < gap:
+            found.append((then, number, change))
+    return [change for _, _, change in sorted(found)[:count]]
+
+
+def _list_strokes(base: Game, draft: Any, lot: random.Random) -> list[tuple[str, ...]]:
+    """Single strokes of tools that touch the board, shuffled within each tool and dealt tool by tool."""
+    editor, dealt = base.spec.editor, list[tuple[int, tuple[str, ...]]]()
+    for tool in editor.tools(draft, ENGLISH):
+        if tool.kind != "touch":
+            continue
+        picture, items = editor.sketch(draft, tool.id, ENGLISH)
+        things = [field.id for field in picture.fields] + sorted({item.id for item in items if item.at})
+        touches = [(thing,) for thing in things] if tool.touches == 1 else list(itertools.permutations(things, tool.touches))
+        dealt += enumerate((tool.id, *touch) for touch in lot.sample(touches, min(LOOKED, len(touches))))
+    return [stroke for _, stroke in sorted(dealt, key=lambda each: each[0])]
+
+
 def _draft(base: Game) -> Any:
     """The present board as a draft of the editor: the start board that gives the same law; None if there is none."""
     if not base.spec.is_editable or base.spec.editor.SEALED:
@@ -250,9 +280,15 @@ def _rules(base: Game, draft: Any) -> dict[str, Any]:
     return {**base.spec.editor.rules(draft), "seats": base.seats}
 
 
-def _tools(base: Game, language: str) -> Sequence[Any]:
-    draft = _draft(base)
-    return () if draft is None else base.spec.editor.tools(draft, language)
+def _labels(base: Game, language: str) -> tuple[dict[str, str], dict[str, str]]:
+    """What the editor calls its tools, and the things on the present board."""
+    draft, editor = _draft(base), base.spec.editor
+    if draft is None:
+        return {}, {}
+    tools, (picture, items) = editor.tools(draft, language), editor.sketch(draft, "", language)
+    labels = {each.id: each.label for each in (*items, *picture.fields) if each.label}
+    labels |= {item.at: item.label for item in items if item.at and item.label}
+    return {tool.id: tool.label for tool in tools}, labels
 
 
 def _stroked(

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from bridgehead.core.game import Game
+from bridgehead.core.own_boards import find_own_board, headline, name_file, write_arguments
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.workshop.lab.answers.answer import figure, name_player
 from bridgehead.workshop.lab.tune.search import ConfirmedSetting, SearchAnswer, SearchRequest
@@ -93,17 +94,27 @@ def tell_board_causes(answer: SearchAnswer) -> list[Text]:
     return [phrase("because", causes=join_parts(found, "list.parts"))] if found else []
 
 
-def list_commands(proposal: ConfirmedSetting, base: Game) -> dict[str, str]:
-    """The commands that play and print a proposal."""
-    rules = proposal.setting.write_rules(base)
-    given = [base.spec.id, *(["--rules", rules] if rules else [])]
+def name_board_file(proposal: ConfirmedSetting, base: Game, number: int) -> str:
+    """The file of a proposal's board, if its board is an own one: the name of the board with the proposal's number."""
+    game = proposal.setting.make_game(base)
+    if game is None or find_own_board(game) is None:
+        return ""
+    name = name_file(game)
+    return name.removesuffix(".json") + f"-{number}.json" if any(each.strokes for each in proposal.setting.changes) else name
+
+
+def list_commands(proposal: ConfirmedSetting, base: Game, file: str) -> dict[str, str]:
+    """The commands that play and print a proposal. file: of its board (`name_board_file`)."""
+    game = proposal.setting.make_game(base)
+    given = [base.spec.id, *(write_arguments(game, file) if game else [])]
     return {name: shlex.join(["bridgehead", name, *given]) for name in ("play", "print")}
 
 
 def as_data(answer: SearchAnswer, request: SearchRequest, base: Game, language: str = ENGLISH) -> dict[str, Any]:
     """The answer as JSON data; sentences in a language."""
 
-    def proposal(each: ConfirmedSetting) -> dict[str, Any]:
+    def proposal(each: ConfirmedSetting, number: int) -> dict[str, Any]:
+        file = name_board_file(each, base, number)
         return {
             "rules": each.setting.rules(base), "changes": each.setting.words(base, language),
             "meets": each.meets(answer.wanted), "state": each.judge_all(answer.wanted),
@@ -114,14 +125,15 @@ def as_data(answer: SearchAnswer, request: SearchRequest, base: Game, language: 
                 for wish, lines in list_numbers(each, answer.wanted, base)
             ],
             "worse": tell(tell_losses(each), language), "parts": tell(tell_parts(each, base), language),
-            **list_commands(each, base),
+            "file": file, "board": find_own_board(each.setting.make_game(base) or base) if file else None,
+            **list_commands(each, base, file),
         }  # fmt: skip
 
     data = {
         "request": msgspec.to_builtins(request), "verdict": tell(tell_verdict(answer), language),
         "wishes": {wish.text: tell(wish.words, language) for wish in answer.wanted},
-        "causes": [tell(each, language) for each in tell_board_causes(answer)], "base": proposal(answer.base),
-        "proposals": [proposal(each) for each in answer.proposals],
+        "causes": [tell(each, language) for each in tell_board_causes(answer)], "base": proposal(answer.base, 0),
+        "proposals": [proposal(each, number) for number, each in enumerate(answer.proposals, 1)],
         "obstacles": [wish.text for wish in answer.obstacles], "settings": answer.tried, "games": answer.games,
     }  # fmt: skip
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(data))
@@ -134,7 +146,7 @@ def write_markdown(answer: SearchAnswer, request: SearchRequest, base: Game, com
     def say(key: str, **params: object) -> str:
         return tell(phrase(key, **params), language)
 
-    lines = ["# " + say("tune.title", title=base.spec.title), "", tell(tell_verdict(answer), language), ""]
+    lines = ["# " + say("tune.title", title=headline(base)), "", tell(tell_verdict(answer), language), ""]
     lines += ["- " + tell(wish.words, language) for wish in answer.wanted]
     for number, each in enumerate([answer.base, *(p for p in answer.proposals if p.setting.changes)]):
         lines += ["", "## " + (say("tune.proposal", n=number) if number else say("tune.own").capitalize()), ""]
@@ -144,7 +156,7 @@ def write_markdown(answer: SearchAnswer, request: SearchRequest, base: Game, com
         if not number:
             lines += ["", *(tell(cause, language) for cause in tell_board_causes(answer))] if answer.causes else []
         else:
-            made = list_commands(each, base)
+            made = list_commands(each, base, name_board_file(each, base, number))
             lines += ["", tell(tell_parts(each, base), language)] if each.parts else []
             lines += ["", tell(tell_losses(each), language), ""]
             lines += [f"    {made['play']}", f"    {made['print']}"]
