@@ -294,3 +294,31 @@ def test_a_tournament_of_an_older_release_stays_listed_and_is_kept(tmp_path: Pat
     view = own.ask("/api/tournaments")["tournaments"]
     assert [each["name"] for each in view] == ["Old"] and isinstance(own.store, Store)
     assert run(own, own.app.state.people.archive.expire(time.time())) == 0
+
+
+def test_a_code_leads_a_class_to_the_tournament_until_nobody_may_enter(own: Live) -> None:
+    cup = Cup(own, kind="arena", minutes=90, size=2)
+    code = cup.view["code"]
+    assert len(code) == 6
+    answer = own.http.get(f"/t/{code.lower()}", follow_redirects=False)
+    assert answer.status_code == 302 and answer.headers["location"] == f"/tournament/{cup.id}"
+    assert own.http.get("/t/ABCDEF").status_code == 404
+    own.restart()
+    cup.live = own
+    assert cup.view["code"] == code
+    cup.do("close")
+    assert cup.view["code"] == ""
+
+
+def test_tables_have_the_smallest_number_that_is_free_in_the_room(own: Live) -> None:
+    cup = started(own, "ABCDEF", kind="arena", minutes=90)
+    games = cup.open_games()
+    assert sorted(each["number"] for each in games) == [1, 2, 3]
+    cup.enter("G"), cup.enter("H")
+    assert sorted(each["number"] for each in cup.open_games()) == [1, 2, 3, 4]
+    [second] = [each for each in cup.open_games() if each["number"] == 2]
+    decide(cup, second, second["seats"][0])
+    cup.enter("I")
+    assert sorted(each["number"] for each in cup.open_games()) == [1, 2, 3, 4], "the next game is at the table that was free"
+    own.app.state.people.tournaments._known.clear()
+    assert sorted(each["number"] for each in cup.open_games()) == [1, 2, 3, 4]

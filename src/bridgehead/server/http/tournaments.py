@@ -146,6 +146,7 @@ def _shown_game(request: Request, found: Tournament, match: TournamentMatch, i: 
     return TournamentGame(
         match.round, match.number, table if has_table(table) else "", list(match.order(i)), list(ended.points), ended.host,
         ended.absent, round(service.find_deadline(match, table)), ended.left, ended.timeout, round(found.limit_of(match, table)),
+        match.numbers[table] if has_table(table) else 0,
     )  # fmt: skip
 
 
@@ -180,6 +181,7 @@ async def _view(request: Request, found: Tournament) -> TournamentView:
         levels=list(list_levels(registry.spec(settings.game))),
         aids=settings.aids is not False,
         enters=found.may_enter,
+        code=await people(request).tournaments.code_of(found),
         waits=round(people(request).tournaments.waits_until(found)),
         began=int(found.made),
         expires=int(found.changed) + DAY * settings.keep if settings.keep else 0,

@@ -106,6 +106,7 @@ class TournamentGame(msgspec.Struct):
 
     absent: the entrants who did not appear; until: when those who have not come yet must have come (Unix seconds), 0 if all have.
     left: the entrants who have left and lose it; timeout: its time was up; limit: when its time is up (Unix seconds), 0: never.
+    number: of its table in the room, 0 for a game without a table.
     """
 
     round: int
@@ -119,6 +120,7 @@ class TournamentGame(msgspec.Struct):
     left: list[int]
     timeout: bool
     limit: int
+    number: int
 
 
 class TournamentNote(msgspec.Struct):
@@ -153,9 +155,10 @@ class TournamentHead(msgspec.Struct):
 class TournamentView(TournamentHead):
     """A tournament. n: its version; tie_breaks: their names in their order; byes: by round; seconds: left in an arena;
     letters: of the seats; levels: that the host may enter; appear: minutes to come to a table, 0 for any time; aids: hints and
-    takebacks are allowed; enters: somebody may still enter; waits: when the next round is drawn, because whoever has left may
-    return (Unix seconds), 0 if nothing waits; began: when it was made (Unix seconds); expires: when it is deleted, 0: never; log:
-    what its host and its entrants have decided. The rest is as in `TournamentWish`."""
+    takebacks are allowed; enters: somebody may still enter, by this code; waits: when the next round is drawn, because whoever
+    has left may return (Unix seconds), 0 if nothing waits; began: when it was made (Unix seconds); expires: when it is deleted,
+    0: never; log: what its host and its entrants have decided. The rest is as in `TournamentWish`.
+    """
 
     n: int
     paired: bool
@@ -171,6 +174,7 @@ class TournamentView(TournamentHead):
     appear: int
     aids: bool
     enters: bool
+    code: str
     late: int
     limit: int
     at_limit: str

@@ -190,7 +190,8 @@ def decode_event(body: str) -> Event:
 
 class TournamentMatch:
     """A match: one game, or with paired seats one for each rotation. tables: one for each game that has begun; games: over;
-    until: when the persons of a table must have come; dealt: when each table was made (Unix seconds).
+    until: when the persons of a table must have come; dealt: when each table was made (Unix seconds);
+    numbers: of the tables in the room, the smallest that no running game has.
 
     winner: None until its last game is over, and if everybody had left by then or came to none of its games.
     """
@@ -200,6 +201,7 @@ class TournamentMatch:
         self.tables: list[str] = []
         self.until: dict[str, float] = {}
         self.dealt: dict[str, float] = {}
+        self.numbers: dict[str, int] = {}
         self.games: dict[str, GameEnded] = {}
         self.winner: int | None = None
 
@@ -286,12 +288,18 @@ class Tournament:
                 match = self.matches[event.match]
                 match.tables.append(event.table)
                 match.until[event.table], match.dealt[event.table] = event.until, at
+                match.numbers[event.table] = self._free_number()
             case GameEnded():
                 self._end(self.matches[event.match], event, at)
             case GameReopened():
                 self._reopen(self.matches[event.match], event.table)
             case TournamentClosed():
                 self._final, self.over = tuple(self.lines()), True
+
+    def _free_number(self) -> int:
+        """The smallest number that no table with a running game has."""
+        taken = {match.numbers.get(table, 0) for match in self.open_matches for table in match.tables if table not in match.games}
+        return min({*range(1, len(taken) + 2)} - taken)
 
     def _follow_entrant(self, event: EntrantJoined | EntrantLeft | EntrantReturned, at: float) -> None:
         """Follow that somebody enters, leaves or returns."""
@@ -325,7 +333,7 @@ class Tournament:
         match.winner = None
         if not has_table(table):
             match.tables.remove(table)
-            del match.until[table], match.dealt[table]
+            del match.until[table], match.dealt[table], match.numbers[table]
 
     def _correct(self, match: TournamentMatch, event: ResultCorrected, at: float) -> None:
         """Follow a correction, also of a tournament that is over."""

@@ -71,6 +71,7 @@ class TournamentArchive:
         statements: list[Statement] = [
             ("delete from tournament where id = ?", (found.id,)),
             ("delete from played where profile = ?", (PREFIX + found.id,)),
+            ("delete from entry where tournament = ?", (found.id,)),
         ]
         await self.store.write(*statements)
         self.tournaments.drop(found.id)

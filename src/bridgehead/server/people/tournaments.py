@@ -6,6 +6,7 @@ Who does not come to a table in time loses there, by an event of the table's log
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import logging
 import secrets
@@ -32,7 +33,7 @@ from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables import clocks
-from bridgehead.server.tables.codes import fresh_id
+from bridgehead.server.tables.codes import DAYS, fresh_code, fresh_id
 from bridgehead.server.tables.event_bodies import MatchEnded
 from bridgehead.server.tables.names import clean_name, clean_text, find_twin
 from bridgehead.server.tables.stored_seats import Seat, digest, fresh_token
@@ -103,6 +104,7 @@ class Tournaments:
         self._known: dict[str, Tournament] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._looked: dict[str, float] = {}
+        self._codes: dict[str, str] = {}
         self._spectators: dict[str, tuple[Spectator, asyncio.Task[None]]] = {}
         self._waiting: list[str] = []  # tables without people that wait for their turn
         self._begun = time.time()
@@ -140,6 +142,35 @@ class Tournaments:
         query = f"select id from tournament where n = 1 order by time desc limit {LOOKED_AT}"
         return [await self.find(name) for (name,) in await asyncio.to_thread(self.store.read, query)]
 
+    async def code_of(self, found: Tournament) -> str:
+        """The code by which somebody may still enter a tournament; "" if it has none. Errors: StorageError."""
+        if found.id not in self._codes:
+            rows = await asyncio.to_thread(self.store.read, "select code from entry where tournament = ?", found.id)
+            self._codes[found.id] = str(rows[0][0]) if rows else ""
+        return self._codes[found.id] if found.may_enter else ""
+
+    async def _give_code(self, name: str) -> None:
+        """Give a tournament a code. Errors: none; one without a code is reached by its link."""
+        with contextlib.suppress(StorageError, Conflict):
+            code, now = fresh_code(), time.time()
+            ended = "delete from entry where until < ?", (now,)
+            await self.store.write(ended, ("insert into entry values (?, ?, ?)", (code, name, now + DAYS * 86_400)))
+            self._codes[name] = code
+
+    async def of_code(self, code: str) -> str:
+        """The tournament with this code; "" if there is none. Errors: StorageError."""
+        query = "select tournament from entry where code = ? and until > ?"
+        rows = await asyncio.to_thread(self.store.read, query, code, time.time())
+        return str(rows[0][0]) if rows else ""
+
+    def seats_of(self, table: str) -> tuple[str, int]:
+        """The tournament of a running game, by its name, and the number of its table; "" and 0 for any other table."""
+        for found in self._known.values():
+            for match in found.open_matches if found.started and not found.over else ():
+                if table in match.numbers:
+                    return found.settings.name, match.numbers[table]
+        return "", 0
+
     # Changes
 
     async def create(self, wish: TournamentWish, asker: str) -> tuple[Tournament, str]:
@@ -163,6 +194,7 @@ class Tournaments:
         )  # fmt: skip
         made = fresh_id()
         await self.store.write((ADD, (made, 1, time.time(), _text(opened))))
+        await self._give_code(made)
         return await self.find(made), host
 
     async def join(self, name: str, joiner: str, level: str, profile: str, host: str, address: str = "") -> EnteredTournament:
@@ -304,6 +336,7 @@ class Tournaments:
         """Leave the tables of a tournament that was deleted."""
         found = self._known.pop(name, None)
         self._looked.pop(name, None)
+        self._codes.pop(name, None)
         if name in self._timers:
             self._timers.pop(name).cancel()
         for match in found.matches if found else ():

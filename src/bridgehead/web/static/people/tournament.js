@@ -135,7 +135,7 @@ function noteOf({ absent, until, left, timeout, limit, points }) {
 
 /** @param {Cup["games"][number]} game */
 function gameRow(game) {
-	const { table, seats, points, host, left } = game;
+	const { table, seats, points, host, left, number } = game;
 	const letters = cup?.letters ?? [];
 	const who = seats.map((entrant, i) => {
 		const score = points.length ? `: ${half(points[i])}` : "";
@@ -161,7 +161,17 @@ function gameRow(game) {
 		);
 	const by = host && !left.length && el("small", { class: "quiet" }, t("cup.by_host"));
 	const note = noteOf(game);
-	return el("div", { class: "game-row" }, el("ul", {}, ...who), by, note && el("small", { class: "quiet" }, note), link, decide);
+	const at = number > 0 && !over && el("strong", {}, t("class.table", { n: number }));
+	return el(
+		"div",
+		{ class: "game-row" },
+		at,
+		el("ul", {}, ...who),
+		by,
+		note && el("small", { class: "quiet" }, note),
+		link,
+		decide,
+	);
 }
 
 /** @param {Cup["games"][number]} game */
@@ -234,6 +244,7 @@ const tied = ({ lines: all }) => all.some(({ points, games }, i) => i > 0 && gam
 
 /** @param {Cup} now */
 function show(now) {
+	const old = cup;
 	const before = cup && JSON.stringify({ ...cup, seconds: 0 });
 	cup = now;
 	for (const entrant of chosen) if (!now.people[entrant]?.name) chosen.delete(entrant);
@@ -246,6 +257,8 @@ function show(now) {
 	$("start").hidden = now.state !== "open";
 	$("close").hidden = $("invite").hidden = now.state === "over";
 	$("delete").hidden = now.state === "running";
+	$("entry").hidden = !now.code || entrant >= 0;
+	$("code").textContent = now.code;
 	$("waits").hidden = !now.waits;
 	$("waits-text").textContent = now.waits ? t("cup.waits_draw", { time: clockTime(now.waits) }) : "";
 	$("draw").hidden = !host;
@@ -268,7 +281,10 @@ function show(now) {
 	$("when").textContent = whenAndWhere(now);
 	$("expires").textContent = now.expires ? t("cup.expires", { date: day(now.expires) }) : "";
 	const mine = now.games.find((game) => game.seats.includes(entrant) && !game.points.length && game.table);
-	const go = mine && token && el("a", { class: "btn main", href: `/t/${mine.table}#s=${token}` }, t("cup.my_game"));
+	const place = mine?.number ? t("cup.my_table", { n: mine.number }) : t("cup.my_game");
+	const go = mine && token && el("a", { class: "btn main", href: `/t/${mine.table}#s=${token}` }, place);
+	const waited = old && now.kind === "arena" && !old.games.some(({ table }) => table === mine?.table);
+	if (go && waited) go.click(); // whoever waits on this page is led to the table
 	const isOut = now.people[entrant]?.left;
 	const text = entrant >= 0 && !go && (isOut ? outside(now, entrant) : [waiting(now, entrant)]);
 	$("mine").replaceChildren(...(go ? [go] : text || []).filter((each) => each !== false));

@@ -135,6 +135,11 @@ $("form").onsubmit = async (event) => {
 			keep: numberIn($("keep")),
 			...(bank && { clock: { bank, increment: GAIN } }),
 		});
+		if ($("odd").checked) {
+			const { levels } = await ask(`/api/tournaments/${made.id}?lang=${root.lang}`);
+			const level = levels[Math.min(1, levels.length - 1)];
+			await ask(`/api/tournaments/${made.id}/entrants`, { name: levelName(level), level, host: made.host });
+		}
 		save("tournaments", { ...load("tournaments", {}), [made.id]: { host: made.host, entrant: -1, token: "" } });
 		location.assign(`/tournament/${made.id}#h=${made.host}`);
 	} catch (error) {
@@ -179,6 +184,14 @@ startPage().then(() => {
 	};
 	$("kind").onchange = kinds;
 	sizes();
+	if (location.hash === "#class") {
+		$("name").value = t("class");
+		$("kind").value = "arena";
+		$("minutes").value = "90";
+		$("keep").value = "30";
+		$("odd").checked = true;
+		$("form").scrollIntoView();
+	}
 	kinds();
 	enable("form");
 	keepLooking(look, AGAIN);
