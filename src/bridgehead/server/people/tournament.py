@@ -299,7 +299,8 @@ class Tournament:
     def _free_number(self) -> int:
         """The smallest number that no table with a running game has."""
         taken = {match.numbers.get(table, 0) for match in self.open_matches for table in match.tables if table not in match.games}
-        return min({*range(1, len(taken) + 2)} - taken)
+        free: set[int] = {*range(1, len(taken) + 2)} - taken
+        return min(free)
 
     def _follow_entrant(self, event: EntrantJoined | EntrantLeft | EntrantReturned, at: float) -> None:
         """Follow that somebody enters, leaves or returns."""
