@@ -129,3 +129,56 @@ def test_without_the_key_the_page_asks_for_it_and_shows_nothing(open_page: Any, 
     expect(page.locator("#tools")).to_be_visible()
     page.locator("#forget").click()
     expect(page.locator("#form")).to_be_visible()
+
+
+def test_a_class_sits_down_by_one_code_and_the_host_speaks_to_one_table(open_page: Any, server: Server) -> None:
+    host = open_page("/class#key=" + host_key(server))
+    host.get_by_role("link", name="Let a class sit down").click()
+    expect(host.locator("#kind")).to_have_value("arena")
+    host.set_viewport_size({"width": 1280, "height": 800})
+    host.locator("#game").select_option("forty_bridges")
+    host.get_by_text("Time limits, late entry, paper, names").click()
+    check(host, "the form of a tournament, opened")
+    shot(host, "class_sit_form.png", full_page=True)
+    host.locator("#create").click()
+    expect(host.locator("#entry")).to_be_visible()
+    code = host.locator("#code").inner_text()
+    expect(host.locator("#lines tbody tr")).to_have_count(1)  # the computer for whoever is left over
+    shot(host, "class_sit_code.png", full_page=True)
+    pupils = []
+    for name in ("Ada", "Ben", "Cleo"):
+        pupil = open_page("/", width=390, height=844)
+        pupil.locator("#code").fill(code.lower())
+        pupil.locator("#join button").click()
+        expect(pupil.locator("#enter")).to_contain_text("A first name or a nickname is enough.")
+        pupil.locator("#name").fill(name)
+        pupil.locator("#enter button").click()
+        expect(pupil.locator("#mine")).to_contain_text(f"You take part as {name}.")
+        pupils.append(pupil)
+    shot(pupils[0], "class_sit_phone.png", full_page=True)
+    expect(host.locator("#lines tbody tr")).to_have_count(4)
+    host.locator("#start").click()
+    for pupil in pupils:
+        expect(pupil.locator("#asking")).to_be_enabled()  # led to the table without a press
+        assert "/t/" in pupil.url
+    host.goto(server.url + "/class")
+    expect(host.locator("#tables > li")).to_have_count(2)
+    host.locator("#order").select_option("number")
+    expect(host.locator("#tables > li h2").first).to_contain_text("Table 1")
+    card = host.locator("#tables > li", has_text="Ada")
+    card.get_by_role("button", name="Message").click()
+    expect(host.locator("#message")).to_be_focused()
+    host.locator("#message").fill("Well done")
+    host.locator("#speak button").first.click()
+    expect(host.locator("#done")).to_have_text("Sent to 1 tables.")
+    expect(pupils[0].locator("#people")).to_contain_text("The host: Well done")
+    card.get_by_role("button", name="Pause").click()
+    expect(host.locator("#tables > li.held")).to_have_count(1)
+    check(host, "the class with tables of numbers")
+    for width, height in ((1280, 800), (390, 844), (360, 740), (740, 360), (768, 1024)):
+        host.set_viewport_size({"width": width, "height": height})
+        fits(host)
+        shot(host, f"class_numbers_{width}.png", full_page=True)
+    host.locator("#tables > li.held").get_by_role("button", name="Wall screen").click()
+    expect(host.locator("#wall-stop")).to_have_text("The host has paused the game.")
+    shot(host, "class_wall_paused.png")

@@ -32,7 +32,7 @@ def decide(page: Page, name: str) -> None:
     """The host decides the game of somebody, who wins it."""
     row = page.locator(".game-row", has_text=name).first
     row.get_by_role("button", name="Decide").click()
-    page.locator("dialog").get_by_role("button", name=f"{name} wins").click()
+    page.locator("dialog:modal").get_by_role("button", name=f"{name} wins").click()
 
 
 def test_a_tournament_is_set_up_in_the_page_and_entered_by_a_link(open_page: Any, server: Any) -> None:
@@ -107,8 +107,12 @@ def test_the_host_removes_several_on_a_phone_and_all_see_who_is_missing(open_pag
     shot(host, "tournament_removing_phone.png", full_page=True)
     assert host.evaluate("document.documentElement.scrollWidth") <= 360, "nothing is cut off"
     host.get_by_role("button", name="Remove the chosen (2)").click()
+    asked = host.locator("dialog:modal")
+    expect(asked).to_contain_text("You can bring them back until the next round is drawn.")
+    asked.get_by_role("button", name="Remove").click()
     expect(host.locator("#lines tbody tr")).to_have_count(2)
     expect(host.locator("#removing")).to_be_hidden()
+    expect(host.locator("#log-part")).to_be_hidden()
     host.locator("#start").click()
     expect(host.locator(".game-row")).to_contain_text("to come by")
     guest = open_page(f"/tournament/{cup}")
@@ -132,3 +136,58 @@ def test_a_bye_is_announced_and_tie_breaks_wait_for_a_press(open_page: Any, serv
     shot(guest, "tournament_bye.png")
     guest.get_by_text("How ties are broken").click()
     expect(guest.locator("#lines th.breaks").first).to_be_visible()
+
+
+def test_a_mistake_is_undone_and_the_hosts_page_goes_on_while_it_has_the_focus(open_page: Any, server: Any) -> None:
+    cup, token = opened(server, "forty_bridges", kind="swiss", rounds=2, where="Town hall")
+    host = open_page(f"/tournament/{cup}#h={token}")
+    pages = {}
+    for name in ("Ada", "Ben", "Cleo", "Dan"):
+        pages[name] = open_page(f"/tournament/{cup}", width=390, height=844) if name in ("Ada", "Dan") else None
+        if page := pages[name]:
+            page.locator("#name").fill(name)
+            page.locator("#enter button").click()
+            expect(page.locator("#mine")).to_contain_text(f"You take part as {name}.")
+        else:
+            httpx.post(f"{server.url}/api/tournaments/{cup}/entrants", json={"name": name}, timeout=60)
+    expect(host.locator("#lines tbody tr")).to_have_count(4)
+    host.get_by_role("checkbox", name="Choose Ada").focus()
+    host.locator("#start").evaluate("node => node.click()")
+    expect(host.locator(".game-row")).to_have_count(2)
+    row = host.locator(".game-row", has_text="Ada")
+    row.get_by_role("button", name="Decide").click()
+    host.locator("dialog:modal").get_by_role("button", name="Ada wins").click()
+    expect(row).to_contain_text("Ada: 1")
+    expect(row.get_by_role("button", name="Correct")).to_be_focused()
+    dan = pages["Dan"]
+    dan.get_by_role("button", name="Leave").click()
+    asked = dan.locator("dialog:modal")
+    check(dan, "leaving a tournament asks")
+    shot(dan, "tournament_leave_phone.png")
+    expect(asked).to_contain_text("You play no further games.")
+    asked.get_by_role("button", name="Close").click()
+    expect(dan.locator("#mine")).not_to_contain_text("you have left")
+    dan.get_by_role("button", name="Leave").click()
+    dan.locator("dialog:modal").get_by_role("button", name="Leave").click()
+    expect(dan.locator("#mine")).to_contain_text("Dan, you have left this tournament.")
+    expect(row.get_by_role("button", name="Correct")).to_be_focused()
+    row.get_by_role("button", name="Correct").click()
+    host.locator("dialog:modal").get_by_role("button", name="Nobody wins").click()
+    expect(host.locator(".game-row", has_text="Ada")).to_contain_text("Ada: 0.5")
+    dan.get_by_role("button", name="Come back").click()
+    expect(dan.locator("#mine")).not_to_contain_text("you have left")
+    host.locator("#log-part summary").click()
+    expect(host.locator("#log")).to_contain_text("The host corrected: ")
+    expect(host.locator("#log")).to_contain_text("Dan came back")
+    host.set_viewport_size({"width": 1280, "height": 800})
+    shot(host, "tournament_host_wide.png", full_page=True)
+    check(host, "a tournament whose host has corrected")
+    host.evaluate("window.print = () => undefined")
+    host.locator("#certificates").click()
+    host.emulate_media(media="print")
+    expect(host.locator(".certificates section")).to_have_count(4)
+    expect(host.locator(".certificates section").first).to_contain_text("Town hall")
+    expect(host.locator("#main")).to_be_hidden()
+    shot(host, "tournament_certificates.png", full_page=True)
+    host.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(host.locator("#main")).to_be_visible()

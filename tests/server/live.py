@@ -36,7 +36,7 @@ from waiting import PATIENCE, Stopwatch, wait_for
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 ROOMY = Limits(
     seat=100_000, watcher=100_000, sockets=10_000, tables=10_000, films=10_000, mine=10_000, boards=10_000, effort=10_000_000,
-    complaints=10_000, answer=PATIENCE, silent=10_000, costly=10**9, disk=1 << 50, at_once=10_000, traffic=1 << 50,
+    complaints=10_000, answer=PATIENCE, silent=10_000, regret=0, costly=10**9, disk=1 << 50, at_once=10_000, traffic=1 << 50,
 )  # fmt: skip
 
 

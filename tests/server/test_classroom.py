@@ -235,3 +235,28 @@ def test_the_pause_of_the_host_counts_for_no_thinking_time_also_across_one_of_th
     kinds = ("action", "pause", "hold", "resume", "release", "action")
     events = [Event(n, "", kind, 0, 1, "person", 10.0 * n) for n, kind in enumerate(kinds, 1)]
     assert list(thinking_times.spans(events)) == [(0, 20.0)], "ten seconds before the pauses and ten after them"
+
+
+def test_the_host_pauses_and_addresses_one_table_alone(own: Live) -> None:
+    one, other = own.table(), own.table()
+    pages = [own.page(each, 0) for each in (one, other)]
+    assert do(own, "pause", table=one["table"]) == {"tables": 1, "failed": 0}
+    assert (state(own, one), state(own, other)) == ("held", "running")
+    assert do(own, "say", k=secrets.token_hex(16), text="Your turn, Ada", table=other["table"])["tables"] == 1
+    assert (from_host(pages[0]), from_host(pages[1])) == ([], ["Your turn, Ada"])
+    assert do(own, "resume", table=other["table"])["tables"] == 0
+    assert do(own, "resume", table=one["table"])["tables"] == 1 and state(own, one) == "running"
+    assert do(own, "pause", table="Z" * 22)["tables"] == 0
+    do(own, "pause", 400, table="../x")
+
+
+def test_a_table_of_a_tournament_has_its_number_before_the_host(own: Live) -> None:
+    made = own.ask("/api/tournaments", {"name": "Class 7b", "game": "forty_bridges", "kind": "arena"}, 201)
+    path = f"/api/tournaments/{made['id']}"
+    tokens = [own.ask(f"{path}/entrants", {"name": name}, 201)["token"] for name in ("Ada", "Ben")]
+    [game] = own.ask(path, {"do": "start", "host": made["host"]})["games"]
+    plain = own.table()
+    for table in (plain, {"table": game["table"], "tokens": [tokens[each] for each in game["seats"]]}):
+        own.page(table, 0)
+    shown = {each["table"]: (each["club"], each["number"]) for each in look(own)["news"]}
+    assert sorted(shown.values()) == [("", 0), ("Class 7b", 1)] and shown[plain["table"]] == ("", 0)

@@ -153,7 +153,7 @@ def _add_correspondence(state: State, store: WrittenLog, hooks: Webhooks, mailer
 async def _background(state: State, late: Histogram | None) -> AsyncIterator[None]:
     """Run background tasks: the audit of the file when the server starts, retention, and the measurement of the loop's delay."""
     file = state.tables.store.file
-    work: list[Coroutine[Any, Any, object]] = [_expire(state.tables, Policy(state.limits.unplayed))]
+    work: list[Coroutine[Any, Any, object]] = [_expire(state, Policy(state.limits.unplayed))]
     work += [state.correspondence.run()]
     work += [state.people.profiles.begin(), state.people.tournaments.begin()]
     work += [audit.audit_at_start(file)] if file else []
@@ -165,14 +165,15 @@ async def _background(state: State, late: Histogram | None) -> AsyncIterator[Non
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _expire(tables: Repository, policy: Policy) -> None:
-    """Delete expired tables every hour, until this task is cancelled."""
+async def _expire(state: State, policy: Policy) -> None:
+    """Delete expired tables and tournaments every hour, until this task is cancelled."""
     while True:
         await asyncio.sleep(HOUR)
         try:
-            await tables.expire(policy, time.time())
+            await state.tables.expire(policy, time.time())
+            await state.people.archive.expire(time.time())
         except StorageError:
-            log.exception("expired tables could not be deleted")
+            log.exception("expired tables or tournaments could not be deleted")
 
 
 class SocketRoute:

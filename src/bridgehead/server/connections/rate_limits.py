@@ -47,6 +47,7 @@ class Limits(NamedTuple):
     at_once: int = 2  # requests of one address and share that run at the same time
     traffic: int = 32 << 20  # bytes that one address may send and receive in `window` seconds; more is slowed down
     disk: int = 256 << 20  # bytes that one address may store a day; when it is exceeded by half, moves are refused too
+    regret: float = 60.0  # seconds for which the next round of a tournament waits for an entrant who has left, and may return
     unplayed: float = 7.0  # days without an event after which a table that nobody has played is deleted; 0: never
     body: int = 65_536  # bytes of a request
     record: int = 1_048_576  # bytes of an uploaded record

@@ -11,7 +11,7 @@ from bridgehead.core import options as house
 from bridgehead.core.spec import OVER
 from bridgehead.server.connections.requests import language
 from bridgehead.server.http.pages import show_page
-from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, route
+from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, people, route
 from bridgehead.server.messages.classroom import ClassAct, ClassActed, ClassAsked, ClassSeat, ClassTable, ClassView
 from bridgehead.server.rooms.classroom import MOST, Classroom, WrongKey
 from bridgehead.server.rooms.views import TableText
@@ -33,7 +33,7 @@ async def all_tables(request: Request, asked: ClassAsked) -> ClassView:
     for table in found[:MOST]:
         if asked.known.get(table.id) != _stamp(table, lang):
             narrator = _narrator(service, table, lang)
-            made.news.append(_shown(table, narrator, lang))
+            made.news.append(_shown(table, narrator, lang, *people(request).tournaments.seats_of(table.id)))
             board = made.news[-1].board
             if board not in asked.boards and board not in made.boards:
                 made.boards[board] = narrator.picture
@@ -43,16 +43,16 @@ async def all_tables(request: Request, asked: ClassAsked) -> ClassView:
 
 @route("POST /api/class/act", ClassActed, ClassAct, query=(LANG,), limit="classes")
 async def act_for_all(request: Request, asked: ClassAct) -> ClassActed:
-    """Pause all tables, let them go on, or send them a message. Errors: 403 for a wrong key."""
+    """Pause all tables or one, let them go on, or send them a message. Errors: 403 for a wrong key."""
     service = _service(request, asked.key)
     may_store(request)
     match asked.do:
         case "pause":
-            return await service.hold()
+            return await service.hold(asked.table)
         case "resume":
-            return await service.release()
+            return await service.release(asked.table)
         case "say":
-            return await service.say(asked.k, asked.text)
+            return await service.say(asked.k, asked.text, asked.table)
 
 
 def _service(request: Request, key: str) -> Classroom:
@@ -75,7 +75,7 @@ def _narrator(service: Classroom, table: Table, lang: str) -> TableText:
     return room.narrator(lang) if room else TableText(table.match, table.names, lang)
 
 
-def _shown(table: Table, narrator: TableText, lang: str) -> ClassTable:
+def _shown(table: Table, narrator: TableText, lang: str, club: str, number: int) -> ClassTable:
     spec, outcome, over = table.game.spec, narrator.outcome(frozenset()), table.actor == OVER
     seats = [
         ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.attendance.here)
@@ -87,5 +87,5 @@ def _shown(table: Table, narrator: TableText, lang: str) -> ClassTable:
         table.id, spec.title, _stamp(table, lang), state, seats, table.actor,  # type: ignore[arg-type]
         outcome.text if outcome else narrator.prompt(narrator.present_snapshot.position),
         round(max(0.0, table.wall() - table.waiting)) if table.waiting else 0,
-        hashlib.sha256(rules.encode()).hexdigest()[:16], narrator.present_snapshot.items,
+        hashlib.sha256(rules.encode()).hexdigest()[:16], narrator.present_snapshot.items, club, number,
     )  # fmt: skip

@@ -77,7 +77,14 @@ async def table(request: Request) -> Response:
     code, state = request.path_params["table"].upper(), request.app.state
     if state.manager.misses.is_spent(address_of(request), code) and is_code(code):
         return show_page(request, "table.html", table=code, game_title="", game="")
-    table = await asked_table(request)
+    try:
+        table = await asked_table(request)
+    except HttpError as error:
+        name = await people(request).tournaments.of_code(code) if error.status_code == 404 and is_code(code) else ""
+        if not name:
+            raise
+        state.manager.misses.hit(address_of(request), code)
+        return RedirectResponse(f"/tournament/{name}", 302)
     if request.path_params["table"] != table.id:  # the code ends when the table is full, and the page stays
         return RedirectResponse(f"/t/{table.id}", 302)
     spec = table.game.spec

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import time
+from typing import Any
 
 from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.players import list_levels
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Request, people, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, people, route
 from bridgehead.server.messages.tournaments import (
     CreatedTournament,
     EnteredTournament,
     EntrantWish,
+    HostRecovery,
     TournamentAct,
     TournamentEntrant,
     TournamentGame,
     TournamentHead,
     TournamentLine,
     TournamentList,
+    TournamentNote,
     TournamentView,
     TournamentWish,
 )
 from bridgehead.server.people.standings import TIE_BREAKS
-from bridgehead.server.people.tournament import Tournament
+from bridgehead.server.people.tournament import GameEnded, Tournament, TournamentMatch, has_table
 from bridgehead.server.people.tournaments import NoTournament
+from bridgehead.server.rooms.classroom import Classroom, WrongKey
 from bridgehead.server.rooms.views import rule_line
 
+DAY = 86_400
+FORMULA = ("=", "+", "-", "@", "\t")  # with which a table of numbers begins a formula
+CSV = "text/csv"
+SETTINGS = ("paired", "live", "appear", "late", "limit", "at_limit", "places", "listed", "where", "keep")
 ROUNDS = 200  # games of an arena that are sent, the newest
 
 
@@ -63,18 +73,56 @@ async def enter(request: Request, wish: EntrantWish) -> EnteredTournament:
 
 @route("POST /api/tournaments/{tournament}", TournamentView, TournamentAct, query=(LANG,), limit="tables", stores=True)
 async def change(request: Request, act: TournamentAct) -> TournamentView:
-    """Start or end a tournament, decide a game, or leave."""
-    service, name = people(request).tournaments, request.path_params["tournament"]
+    """Start or end a tournament, decide or correct a game, leave or return, or delete names."""
+    service, archive, name = people(request).tournaments, people(request).archive, request.path_params["tournament"]
     match act.do:
         case "start":
             found = await service.start(name, act.host)
         case "leave":
             found = await service.leave(name, act.entrants or [act.entrant], act.token, act.host)
+        case "return":
+            found = await service.let_return(name, act.entrants or [act.entrant], act.token, act.host)
         case "decide":
-            found = await service.decide(name, act.table, act.points, act.host)
+            found = await service.decide(name, act.table, act.points, act.host, act.places)
+        case "correct":
+            found = await service.decide(name, act.table, act.points, act.host, act.places, corrects=True)
+        case "draw":
+            found = await service.draw_now(name, act.host)
+        case "forget":
+            found = await archive.forget(name, act.entrants or [act.entrant], act.host)
+        case "delete":
+            found = await archive.delete(name, act.host)
         case "close":
             found = await service.close(name, act.host)
     return await _view(request, found)
+
+
+@route("POST /api/tournaments/{tournament}/host", CreatedTournament, HostRecovery, limit="classes", stores=True)
+async def recover(request: Request, asked: HostRecovery) -> CreatedTournament:
+    """A new link for the host of a tournament, by the key of the server's host. Errors: 403 for a wrong key."""
+    classroom: Classroom = request.app.state.classroom
+    try:
+        classroom.check(asked.key)
+    except WrongKey as error:
+        raise HttpError(403, error.phrase) from None
+    name = request.path_params["tournament"]
+    return CreatedTournament(name, await people(request).tournaments.renew_host(name))
+
+
+@route("GET /api/tournaments/{tournament}/standings.csv", query=(LANG,), media=CSV)
+async def standings(request: Request) -> Reply:
+    """The standings as a table for a spreadsheet. Errors: 404."""
+    view = await tournament(request)
+    out = io.StringIO()
+    lines = csv.writer(out)
+    breaks = [each for each in view.tie_breaks if each != "lot"]
+    lines.writerow(["place", "name", "points", "games", *breaks, "left"])
+    for line in view.lines:
+        person = view.people[line.entrant]
+        name = f"'{person.name}" if person.name.startswith(FORMULA) else person.name
+        lines.writerow([line.place, name, line.points, line.games, *line.breaks, int(person.left)])
+    headers = {"content-disposition": f'attachment; filename="standings-{view.id}.csv"'}
+    return Reply("\ufeff" + out.getvalue(), media=f"{CSV}; charset=utf-8", headers=headers)
 
 
 async def _game(request: Request, found: Tournament) -> Game:
@@ -91,26 +139,39 @@ async def _head(request: Request, found: Tournament) -> TournamentHead:
     )  # fmt: skip
 
 
+def _shown_game(request: Request, found: Tournament, match: TournamentMatch, i: int) -> TournamentGame:
+    """A game of a match. i: from 0."""
+    table, service = match.tables[i], people(request).tournaments
+    ended = match.games.get(table, GameEnded(match.number, table, []))
+    return TournamentGame(
+        match.round, match.number, table if has_table(table) else "", list(match.order(i)), list(ended.points), ended.host,
+        ended.absent, round(service.find_deadline(match, table)), ended.left, ended.timeout, round(found.limit_of(match, table)),
+        match.numbers[table] if has_table(table) else 0,
+    )  # fmt: skip
+
+
+def _notes(found: Tournament) -> list[TournamentNote]:
+    """The newest lines of the log."""
+    shown = [each for each in found.journal if found.started or each.do not in ("left", "removed", "return")]
+    return [TournamentNote(int(each.at), each.do, *map(list, each[2:])) for each in shown[-ROUNDS:]]  # type: ignore[arg-type]
+
+
+def _shown_person(found: Tournament, entrant: int) -> TournamentEntrant:
+    each = found.entrants[entrant]
+    by = found.leaving[entrant][0] if entrant in found.left else ""
+    return TournamentEntrant(each.name, each.level, each.profile, entrant in found.left, by, found.may_return(entrant))
+
+
 async def _view(request: Request, found: Tournament) -> TournamentView:
     head, game, settings = await _head(request, found), await _game(request, found), found.settings
-    service = people(request).tournaments
-    games = [
-        TournamentGame(
-            match.round, match.number, "" if table.startswith("forfeit") else table, list(match.order(i)),
-            list(match.games[table].points) if table in match.games else [],
-            table in match.games and match.games[table].host,
-            match.games[table].absent if table in match.games else [], round(service.find_deadline(match, table)),
-        )
-        for match in found.matches for i, table in enumerate(match.tables)
-    ]  # fmt: skip
+    games = [_shown_game(request, found, match, i) for match in found.matches for i in range(len(match.tables))]
     left = settings.minutes * 60 - int(time.time() - found.started) if found.started else settings.minutes * 60
-    fields = {name: getattr(head, name) for name in TournamentHead.__struct_fields__}
+    given: dict[str, Any] = {name: getattr(head, name) for name in TournamentHead.__struct_fields__}
+    given |= {name: getattr(settings, name) for name in SETTINGS}
     return TournamentView(
-        **fields,
+        **given,
         n=found.n,
-        paired=settings.paired,
-        live=settings.live,
-        people=[TournamentEntrant(each.name, each.level, each.profile, i in found.left) for i, each in enumerate(found.entrants)],
+        people=[_shown_person(found, entrant) for entrant in range(len(found.entrants))],
         lines=[TournamentLine(*line[:4], list(line.breaks)) for line in found.lines()],
         tie_breaks=list(TIE_BREAKS[settings.kind]),
         games=games[-ROUNDS:] if settings.kind == "arena" else games,
@@ -118,6 +179,11 @@ async def _view(request: Request, found: Tournament) -> TournamentView:
         seconds=max(0, left) if settings.kind == "arena" and not found.over else 0,
         letters=[game.spec.seat_letter(seat).upper() for seat in range(settings.size)],
         levels=list(list_levels(registry.spec(settings.game))),
-        appear=settings.appear,
         aids=settings.aids is not False,
+        enters=found.may_enter,
+        code=await people(request).tournaments.code_of(found),
+        waits=round(people(request).tournaments.waits_until(found)),
+        began=int(found.made),
+        expires=int(found.changed) + DAY * settings.keep if settings.keep else 0,
+        log=_notes(found),
     )

@@ -26,10 +26,11 @@ class ClassAsked(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class ClassAct(msgspec.Struct, forbid_unknown_fields=True):
-    """What the server's host does at all tables. k: a message that is sent again with its key is said once."""
+    """What the server's host does at all tables, or at one. k: a message that is sent again with its key is said once."""
 
     key: HostKey
     do: Literal["pause", "resume", "say"]
+    table: Annotated[str, Meta(pattern="^[A-Z0-9]{0,32}\\Z")] = ""
     k: Key = "0" * 32
     text: Annotated[str, Meta(max_length=300)] = ""
 
@@ -46,7 +47,8 @@ class ClassSeat(msgspec.Struct):
 class ClassTable(msgspec.Struct):
     """A table of the class, as watchers see it. stamp: of this state; actor: the seat to act; waits: seconds since it has to.
 
-    state: "paused" by its people, "held" by the host of the server; board: a name in `ClassView.boards`.
+    state: "paused" by its people, "held" by the host of the server; board: a name in `ClassView.boards`; club: the name of the
+    tournament of its game, "" for none, and number: of its table there.
     """
 
     table: str
@@ -59,6 +61,8 @@ class ClassTable(msgspec.Struct):
     waits: int
     board: str
     items: Encoded[list[Item]]
+    club: str
+    number: int
 
 
 class ClassView(msgspec.Struct):

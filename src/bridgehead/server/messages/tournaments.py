@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from bridgehead.server.messages.classroom import HostKey as ServerHostKey
 from bridgehead.server.messages.people import OptionalKey
 from bridgehead.server.messages.server import Sentence
 from bridgehead.server.messages.tables import ClockWish, GameWish
@@ -19,7 +20,10 @@ class TournamentWish(GameWish, forbid_unknown_fields=True):
 
     paired: each table plays as many games as it has seats, so that everybody sits in each seat; minutes: of an arena;
     live: the dice are sealed at level 2; appear: minutes to come to a table, 0 for any time. With days for each turn it is 0.
-    aids: hints and takebacks are allowed.
+    aids: hints and takebacks are allowed. late: in a Swiss tournament, the last round in which a late entrant may begin;
+    limit: minutes of a game, 0 for any time, and at_limit what follows then: the host decides, it is drawn, or all lose;
+    places: each place counts, not only the first; listed: everybody finds it; where: the place, on paper; keep: days without a
+    change after which it is deleted with its names, 0: never.
     """
 
     name: Annotated[str, Meta(max_length=32)] = ""
@@ -32,6 +36,13 @@ class TournamentWish(GameWish, forbid_unknown_fields=True):
     live: bool = False
     appear: Annotated[int, Meta(ge=0, le=1440)] = 10
     aids: bool = False
+    late: Annotated[int, Meta(ge=0, le=50)] = 0
+    limit: Annotated[int, Meta(ge=0, le=1440)] = 0
+    at_limit: Literal["wait", "draw", "lose"] = "wait"
+    places: bool = False
+    listed: bool = False
+    where: Annotated[str, Meta(max_length=64)] = ""
+    keep: Annotated[int, Meta(ge=0, le=3650)] = 90
 
 
 class EntrantWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -44,27 +55,40 @@ class EntrantWish(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class TournamentAct(msgspec.Struct, forbid_unknown_fields=True):
-    """A change of a tournament. do: "leave" by an entrant's token or the host's; all others by the host's.
+    """A change of a tournament. do: "leave" and "return" by an entrant's token or the host's; all others by the host's.
 
-    "decide" gives the points of a table's game, in the order of its seats. entrants: several who leave at once, by the host.
+    "decide" gives the points or the places of a table's game, in the order of its seats, "correct" of one that is over. entrants:
+    several at once, by the host. "draw": the next round, at once; "forget": deletes names; "delete": the whole tournament.
     """
 
-    do: Literal["start", "leave", "decide", "close"]
+    do: Literal["start", "leave", "decide", "correct", "close", "return", "draw", "forget", "delete"]
     host: HostToken = ""
     token: HostToken = ""
     entrant: Annotated[int, Meta(ge=0, lt=10_000)] = 0
     entrants: Annotated[list[Annotated[int, Meta(ge=0, lt=10_000)]], Meta(max_length=200)] = []
     table: Annotated[str, Meta(max_length=32)] = ""
     points: Annotated[list[Annotated[float, Meta(ge=0, le=1)]], Meta(max_length=8)] = []
+    places: Annotated[list[Annotated[int, Meta(ge=1, le=8)]], Meta(max_length=8)] = []
+
+
+class HostRecovery(msgspec.Struct, forbid_unknown_fields=True):
+    """The key of the server's host, who gets a new link to host a tournament."""
+
+    key: ServerHostKey
 
 
 class TournamentEntrant(msgspec.Struct):
-    """Somebody who takes part. level: of a computer player, else ""."""
+    """Somebody who takes part. level: of a computer player, else ""; name: "" if it was deleted.
+
+    by: who decided that they left; back: they may still return.
+    """
 
     name: str
     level: str
     profile: str
     left: bool
+    by: Literal["", "self", "host", "absent"]
+    back: bool
 
 
 class TournamentLine(msgspec.Struct):
@@ -81,6 +105,8 @@ class TournamentGame(msgspec.Struct):
     """A game: its entrants in the order of the seats. points: [] while it runs; table: "" if it has none (somebody has left).
 
     absent: the entrants who did not appear; until: when those who have not come yet must have come (Unix seconds), 0 if all have.
+    left: the entrants who have left and lose it; timeout: its time was up; limit: when its time is up (Unix seconds), 0: never.
+    number: of its table in the room, 0 for a game without a table.
     """
 
     round: int
@@ -91,6 +117,23 @@ class TournamentGame(msgspec.Struct):
     host: bool
     absent: list[int]
     until: int
+    left: list[int]
+    timeout: bool
+    limit: int
+    number: int
+
+
+class TournamentNote(msgspec.Struct):
+    """A line of the log of a tournament. time: Unix seconds; who: entrants, whose `points` were `before` a correction.
+
+    do: "late", "left", "removed", "missed", "return", "decide", "correct", "timeout" or "rehost".
+    """
+
+    time: int
+    do: str
+    who: list[int]
+    points: list[float]
+    before: list[float]
 
 
 class TournamentHead(msgspec.Struct):
@@ -112,7 +155,10 @@ class TournamentHead(msgspec.Struct):
 class TournamentView(TournamentHead):
     """A tournament. n: its version; tie_breaks: their names in their order; byes: by round; seconds: left in an arena;
     letters: of the seats; levels: that the host may enter; appear: minutes to come to a table, 0 for any time; aids: hints and
-    takebacks are allowed."""
+    takebacks are allowed; enters: somebody may still enter, by this code; waits: when the next round is drawn, because whoever
+    has left may return (Unix seconds), 0 if nothing waits; began: when it was made (Unix seconds); expires: when it is deleted,
+    0: never; log: what its host and its entrants have decided. The rest is as in `TournamentWish`.
+    """
 
     n: int
     paired: bool
@@ -127,6 +173,19 @@ class TournamentView(TournamentHead):
     levels: list[str]
     appear: int
     aids: bool
+    enters: bool
+    code: str
+    late: int
+    limit: int
+    at_limit: str
+    places: bool
+    listed: bool
+    where: str
+    keep: int
+    waits: int
+    began: int
+    expires: int
+    log: list[TournamentNote]
 
 
 class TournamentList(msgspec.Struct):

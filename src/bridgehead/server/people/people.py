@@ -10,6 +10,7 @@ from bridgehead.server.people.opponents import Opponents
 from bridgehead.server.people.passkeys import Passkeys
 from bridgehead.server.people.profiles import ALL, Profiles
 from bridgehead.server.people.result_store import ResultStore
+from bridgehead.server.people.tournament_archive import TournamentArchive
 from bridgehead.server.people.tournaments import Tournaments
 from bridgehead.server.rooms.room_manager import RoomManager
 
@@ -41,6 +42,7 @@ class People:
         self.opponents = Opponents(manager.repository, self.profiles, self.results, self.blocks)
         self.luck = LuckStore(manager.repository, workers, manager.effort.debt)
         self.tournaments = Tournaments(manager, self.results)
+        self.archive = TournamentArchive(self.tournaments)
         manager.updates.due.append(self.results.follow)
 
     async def stop(self) -> None:

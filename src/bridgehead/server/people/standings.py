@@ -33,11 +33,32 @@ class StandingsLine(NamedTuple):
     breaks: tuple[float, ...]
 
 
-def points_of(returns: Sequence[float], sides: Sequence[int]) -> tuple[float, ...]:
-    """Points of a game: 1 for whoever wins; without a winner, one point is shared by the sides, unless all have lost."""
+def points_of(returns: Sequence[float], sides: Sequence[int], all_places: bool = False) -> tuple[float, ...]:
+    """Points of a game: 1 for whoever wins; without a winner, one point is shared by the sides, unless all have lost.
+
+    all_places: as in `points_of_places`.
+    """
+    if all_places and (any(value > 0 for value in returns) or not any(returns)):
+        return points_of_places([1 + sum(other > value for other in returns) for value in returns], True)
     if not any(value for value in returns):
         return tuple([1 / len({*sides})] * len(returns))
     return tuple(1.0 if value > 0 else 0.0 for value in returns)
+
+
+def points_of_places(places: Sequence[int], all_places: bool) -> tuple[float, ...]:
+    """Points of a game by the place of each seat. Those who share the first place share its point; nobody need have it.
+
+    all_places: of n seats, place p counts (n - p) / (n - 1); those who share a place have the mean of the places they take.
+    """
+    count = len(places)
+    if not all_places:
+        return tuple(1 / places.count(1) if place == 1 else 0.0 for place in places)
+
+    def mean(place: int) -> float:
+        taken = range(place, place + places.count(place))
+        return sum(max(0, count - each) for each in taken) / len(taken) / (count - 1)
+
+    return tuple(mean(place) for place in places)
 
 
 def totals(entrants: Iterable[int], games: Iterable[FinishedGame], byes: Iterable[int], worth: float) -> dict[int, float]:

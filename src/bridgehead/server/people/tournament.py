@@ -9,9 +9,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Collection
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from bridgehead.core.validation import ready
 from bridgehead.server.messages.client import HouseRules
@@ -23,6 +24,7 @@ from bridgehead.server.people.standings import FinishedGame, StandingsLine, stan
 ABSENCES = 2  # games to which somebody does not come, and after which they leave
 PATIENCE = 60.0  # seconds that those who have just met in an arena wait for others, who play
 Kind = Literal["round_robin", "swiss", "knock_out", "arena"]
+By = Literal["", "self", "host", "absent"]  # who decided that somebody leaves or returns; "" in older releases
 
 
 class TournamentEvent(msgspec.Struct, frozen=True, tag_field="do"):
@@ -33,7 +35,12 @@ class TournamentOpened(TournamentEvent, frozen=True, tag="open"):
     """The settings. size: seats of a table; rounds: 0 for as many as it needs; paired: each table plays as many games as it has
     seats, and everybody sits in each seat once; minutes: of an arena; host: hash of the host's token; draw: decides lots; appear:
     minutes to come to a table, 0 for any time, as in older releases; aids: hints and takebacks are
-    allowed; None in older releases, in which they were and persons had byes as soon as computers."""
+    allowed; None in older releases, in which they were and persons had byes as soon as computers.
+
+    late: in a Swiss tournament, the last round in which a late entrant may begin; limit: minutes of a game, 0 for any
+    time, and at_limit what follows then: the host decides, it is drawn, or all lose; places: each place counts, not only the
+    first; listed: everybody finds it; where: the place, on paper; keep: days after its last event until it is deleted, 0: never.
+    """
 
     name: str
     game: str
@@ -49,6 +56,13 @@ class TournamentOpened(TournamentEvent, frozen=True, tag="open"):
     live: bool = False
     appear: int = 0
     aids: bool | None = None
+    late: int = 0
+    limit: int = 0
+    at_limit: Literal["wait", "draw", "lose"] = "wait"
+    places: bool = False
+    listed: bool = True
+    where: str = ""
+    keep: int = 0
 
 
 class EntrantJoined(TournamentEvent, frozen=True, tag="join"):
@@ -64,6 +78,20 @@ class EntrantJoined(TournamentEvent, frozen=True, tag="join"):
 
 class EntrantLeft(TournamentEvent, frozen=True, tag="leave"):
     """An entrant plays no further games."""
+
+    entrant: int
+    by: By = ""
+
+
+class EntrantReturned(TournamentEvent, frozen=True, tag="return"):
+    """An entrant who had left plays on."""
+
+    entrant: int
+    by: By
+
+
+class EntrantForgotten(TournamentEvent, frozen=True, tag="forget"):
+    """The name of an entrant is deleted; that of the stored entry too."""
 
     entrant: int
 
@@ -95,13 +123,37 @@ class GameOpened(TournamentEvent, frozen=True, tag="deal"):
 
 
 class GameEnded(TournamentEvent, frozen=True, tag="end"):
-    """A game is over. points: in the order of the seats; host: the host has decided it; absent: entrants who did not come."""
+    """A game is over. points: in the order of the seats; host: the host has decided it, or somebody has left; absent: entrants
+    who did not come; left: entrants who have left and lose it; timeout: its time was up."""
 
     match: int
     table: str
     points: list[float]
     host: bool = False
     absent: list[int] = []
+    left: list[int] = []
+    timeout: bool = False
+
+
+class GameReopened(TournamentEvent, frozen=True, tag="reopen"):
+    """A game goes on, because the entrant who had left it has returned. One without a table is dealt again."""
+
+    match: int
+    table: str
+
+
+class ResultCorrected(TournamentEvent, frozen=True, tag="correct"):
+    """The host has corrected the points of a game that was over, perhaps after the end of the tournament."""
+
+    match: int
+    table: str
+    points: list[float]
+
+
+class HostRenewed(TournamentEvent, frozen=True, tag="rehost"):
+    """The host has a new link. host: hash of its token."""
+
+    host: str
 
 
 class TournamentClosed(TournamentEvent, frozen=True, tag="close"):
@@ -109,8 +161,25 @@ class TournamentClosed(TournamentEvent, frozen=True, tag="close"):
 
 
 Event = (
-    TournamentOpened | EntrantJoined | EntrantLeft | TournamentStarted | RoundPaired | GameOpened | GameEnded | TournamentClosed
-)
+    TournamentOpened | EntrantJoined | EntrantLeft | EntrantReturned | EntrantForgotten | TournamentStarted | RoundPaired
+    | GameOpened | GameEnded | GameReopened | ResultCorrected | HostRenewed | TournamentClosed
+)  # fmt: skip
+
+
+class JournalLine(NamedTuple):
+    """What somebody has decided, for everybody to read. at: Unix seconds; do: the tag of its event, "late" for a late entry,
+    "removed", "missed" or "left"; who: entrants; points: of a game, in the order of `who`; before: what they were."""
+
+    at: float
+    do: str
+    who: tuple[int, ...] = ()
+    points: tuple[float, ...] = ()
+    before: tuple[float, ...] = ()
+
+
+def has_table(name: str) -> bool:
+    """Has a game a table? One that could not begin, because somebody had left, has a name only."""
+    return not name.startswith("forfeit")
 
 
 def decode_event(body: str) -> Event:
@@ -121,7 +190,8 @@ def decode_event(body: str) -> Event:
 
 class TournamentMatch:
     """A match: one game, or with paired seats one for each rotation. tables: one for each game that has begun; games: over;
-    until: when the persons of a table must have come.
+    until: when the persons of a table must have come; dealt: when each table was made (Unix seconds);
+    numbers: of the tables in the room, the smallest that no running game has.
 
     winner: None until its last game is over, and if everybody had left by then or came to none of its games.
     """
@@ -130,6 +200,8 @@ class TournamentMatch:
         self.number, self.round, self.seats = number, round_, seats
         self.tables: list[str] = []
         self.until: dict[str, float] = {}
+        self.dealt: dict[str, float] = {}
+        self.numbers: dict[str, int] = {}
         self.games: dict[str, GameEnded] = {}
         self.winner: int | None = None
 
@@ -154,7 +226,10 @@ class Tournament:
 
     n: their number; left: entrants who play no more; roster: those who play since the start; since: when each one became free
     (Unix seconds); rests: the draws of an arena that left somebody free, the newest first; last: the number of each one's last
-    match; absences: games to which an entrant did not come.
+    match; absences: games to which an entrant did not come; host: hash of the host's token; joined: the numbers of the events by
+    which they entered; leaving: by whom somebody left, and in which round; last_left: when somebody left who may come back (Unix
+    seconds), 0 since the last draw; began: entrants at the start; made, changed: when the first and
+    the last event was stored (Unix seconds); journal: decisions, the oldest first.
     """
 
     def __init__(self, id_: str, events: list[Event]) -> None:
@@ -172,45 +247,111 @@ class Tournament:
         self.rests: dict[int, tuple[int, ...]] = {}
         self.last: dict[int, int] = {}
         self.absences = Counter[int]()
+        self.host = ""
+        self.joined: list[int] = []
+        self.leaving: dict[int, tuple[By, int]] = {}
+        self.last_left, self.began = 0.0, 0
+        self.made = self.changed = 0.0
+        self.journal: list[JournalLine] = []
         self._final: tuple[StandingsLine, ...] | None = None
         for event in events:
             self.apply(event)
 
     def apply(self, event: Event, at: float = 0.0) -> None:
-        """Follow one event. at: when it was stored (Unix seconds). Nothing changes what is over."""
+        """Follow one event. at: when it was stored (Unix seconds). Only a correction changes results of what is over."""
         self.n += 1
-        if not self.over:
-            self._follow(event, at)
+        self.made, self.changed = self.made or at, at
+        match event:
+            case ResultCorrected():
+                self._correct(self.matches[event.match], event, at)
+            case HostRenewed():
+                self.host = event.host
+                self.journal.append(JournalLine(at, "rehost"))
+            case EntrantForgotten():
+                self.entrants[event.entrant] = EntrantJoined("", level=self.entrants[event.entrant].level)
+            case _ if not self.over:
+                self._follow(event, at)
 
     def _follow(self, event: Event, at: float) -> None:
         match event:
             case TournamentOpened():
-                self.settings = event
-            case EntrantJoined():
-                self.since[len(self.entrants)] = at
-                self.entrants.append(event)
-                if self.started:
-                    self.roster.append(len(self.entrants) - 1)
-            case EntrantLeft():
-                self.left.add(event.entrant)
+                self.settings, self.host = event, event.host
+            case EntrantJoined() | EntrantLeft() | EntrantReturned():
+                self._follow_entrant(event, at)
             case TournamentStarted():
                 self.started = event.at
                 self.roster = list(range(len(self.entrants)) if event.entrants is None else event.entrants)
-                self.since = dict.fromkeys(self.since, at)
+                self.since, self.began = dict.fromkeys(self.since, at), len(self.roster)
             case RoundPaired():
                 self._draw(event)
             case GameOpened():
                 match = self.matches[event.match]
                 match.tables.append(event.table)
-                match.until[event.table] = event.until
+                match.until[event.table], match.dealt[event.table] = event.until, at
+                match.numbers[event.table] = self._free_number()
             case GameEnded():
                 self._end(self.matches[event.match], event, at)
+            case GameReopened():
+                self._reopen(self.matches[event.match], event.table)
             case TournamentClosed():
                 self._final, self.over = tuple(self.lines()), True
+
+    def _free_number(self) -> int:
+        """The smallest number that no table with a running game has."""
+        taken = {match.numbers.get(table, 0) for match in self.open_matches for table in match.tables if table not in match.games}
+        free: set[int] = {*range(1, len(taken) + 2)} - taken
+        return min(free)
+
+    def _follow_entrant(self, event: EntrantJoined | EntrantLeft | EntrantReturned, at: float) -> None:
+        """Follow that somebody enters, leaves or returns."""
+        if isinstance(event, EntrantJoined):
+            entrant = len(self.entrants)
+            self.since[entrant] = at
+            self.entrants.append(event)
+            self.joined.append(self.n)
+            if self.started:
+                self.roster.append(entrant)
+                self.journal.append(JournalLine(at, "late", (entrant,)))
+            return
+        entrant = event.entrant
+        if isinstance(event, EntrantLeft):
+            self.left.add(entrant)
+            self.leaving[entrant] = event.by, self.rounds
+            if self.started and event.by in ("self", "host"):
+                self.last_left = at
+            self.journal.append(JournalLine(at, {"host": "removed", "absent": "missed"}.get(event.by, "left"), (entrant,)))
+        else:
+            self.left.discard(entrant)
+            self.absences[entrant] = 0
+            self.since[entrant] = at
+            self.journal.append(JournalLine(at, "return", (entrant,)))
+            if not any(self.may_return(each) for each in self.left):
+                self.last_left = 0.0
+
+    def _reopen(self, match: TournamentMatch, table: str) -> None:
+        """Follow that a game goes on."""
+        del match.games[table]
+        match.winner = None
+        if not has_table(table):
+            match.tables.remove(table)
+            del match.until[table], match.dealt[table], match.numbers[table]
+
+    def _correct(self, match: TournamentMatch, event: ResultCorrected, at: float) -> None:
+        """Follow a correction, also of a tournament that is over."""
+        before = match.games[event.table]
+        match.games[event.table] = replace(before, points=event.points, host=True, absent=[], left=[], timeout=False)
+        if self.is_done(match):
+            match.winner = match.best(self.left)
+        order = match.order(match.tables.index(event.table))
+        self.journal.append(JournalLine(at, "correct", order, tuple(event.points), tuple(before.points)))
+        if self.over:
+            self._final = None
+            self._final = tuple(self.lines())
 
     def _draw(self, event: RoundPaired) -> None:
         """Follow a draw."""
         self.rounds += 1
+        self.last_left = 0.0
         self.byes.append(event.byes)
         self.idle.append(event.idle)
         drawn = {entrant for seats in event.matches for entrant in seats}
@@ -223,10 +364,32 @@ class Tournament:
     def _end(self, match: TournamentMatch, event: GameEnded, at: float) -> None:
         """Follow the end of a game."""
         match.games[event.table] = event
+        if event.host and not event.left or event.timeout:
+            order = match.order(match.tables.index(event.table))
+            self.journal.append(JournalLine(at, "timeout" if event.timeout else "decide", order, tuple(event.points)))
         self.absences.update(event.absent)
         if self.is_done(match):
             match.winner = match.best(self.left)
             self.since.update(dict.fromkeys(match.seats, at))
+
+    @property
+    def may_enter(self) -> bool:
+        """May somebody still enter?"""
+        if self.over:
+            return False
+        is_early = self.settings.kind == "swiss" and self.rounds < min(self.settings.late, self.rounds_of_all)
+        return not self.started or self.settings.kind == "arena" or is_early
+
+    def may_return(self, entrant: int) -> bool:
+        """May somebody who has left come back? Until the next round is drawn; in an arena at any time."""
+        _, round_ = self.leaving.get(entrant, ("", -1))
+        is_here = not self.started or entrant in self.roster
+        return not self.over and entrant in self.left and is_here and (self.settings.kind == "arena" or round_ == self.rounds)
+
+    def limit_of(self, match: TournamentMatch, table: str) -> float:
+        """When the time of a running game is up (Unix seconds); 0 if there is no limit."""
+        is_open = self.settings.limit and table not in match.games and has_table(table) and not self.over
+        return match.dealt[table] + 60 * self.settings.limit if is_open else 0.0
 
     @property
     def legs(self) -> int:
@@ -279,7 +442,7 @@ class Tournament:
     @property
     def rounds_of_all(self) -> int:
         """Rounds that will be played; 0 if that depends on the results."""
-        wanted, size, count = self.settings.rounds, self.settings.size, len(self.present)
+        wanted, size, count = self.settings.rounds, self.settings.size, self.began or len(self.present)
         if self.settings.kind == "round_robin":
             return wanted or pairing.full_rounds(count, size)
         return (wanted or pairing.swiss_rounds(count, size)) if self.settings.kind == "swiss" else 0

@@ -6,6 +6,7 @@ Who does not come to a table in time loses there, by an event of the table's log
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import logging
 import secrets
@@ -26,15 +27,15 @@ from bridgehead.server.messages.tables import NewTable, SeatWish
 from bridgehead.server.messages.tournaments import EnteredTournament, TournamentWish
 from bridgehead.server.people import tournament as events
 from bridgehead.server.people.result_store import ResultStore
-from bridgehead.server.people.standings import points_of
-from bridgehead.server.people.tournament import Event, Tournament, TournamentMatch, decode_event
+from bridgehead.server.people.standings import points_of, points_of_places
+from bridgehead.server.people.tournament import By, Event, Tournament, TournamentMatch, decode_event, has_table
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables import clocks
-from bridgehead.server.tables.codes import fresh_id
+from bridgehead.server.tables.codes import DAYS, fresh_code, fresh_id
 from bridgehead.server.tables.event_bodies import MatchEnded
-from bridgehead.server.tables.names import clean_name, find_twin
+from bridgehead.server.tables.names import clean_name, clean_text, find_twin
 from bridgehead.server.tables.stored_seats import Seat, digest, fresh_token
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 from bridgehead.server.usage import Usage
@@ -43,6 +44,7 @@ log = logging.getLogger("bridgehead")
 MOST_ENTRANTS = 200
 MOST_EVENTS = 20_000
 SHOWN = 50  # tournaments in the list
+LOOKED_AT = 200  # the newest tournaments, of which the list shows those that everybody finds
 TRIES = 5
 GRACE = 60.0  # seconds after a start of the server in which nobody loses for not coming: perhaps it was down when they wanted to
 SOON, LATEST = 2.0, 60.0  # seconds until the next look at who has come, at least and at most
@@ -53,6 +55,7 @@ LINK = "insert into played values (?, ?, ?) on conflict (profile, game) do nothi
 OF_TABLE = "select profile from played where game = ? and profile like 't:%'"
 RUNNING = "select id from tournament t where n = 1 and not exists (select 1 from tournament c where c.id = t.id and c.body = ?)"
 PREFIX = "t:"
+AFTER_ITS_END = events.ResultCorrected | events.HostRenewed | events.EntrantForgotten
 
 
 class NoTournament(BridgeheadError):
@@ -101,6 +104,7 @@ class Tournaments:
         self._known: dict[str, Tournament] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._looked: dict[str, float] = {}
+        self._codes: dict[str, str] = {}
         self._spectators: dict[str, tuple[Spectator, asyncio.Task[None]]] = {}
         self._waiting: list[str] = []  # tables without people that wait for their turn
         self._begun = time.time()
@@ -114,9 +118,12 @@ class Tournaments:
     async def find(self, name: str) -> Tournament:
         """A tournament, up to date. Errors: NoTournament, StorageError."""
         known = self._known.get(name)
-        query = "select n, time, body from tournament where id = ? and n > ? order by n"
+        query = "select n, time, body from tournament where id = ? and n >= ? order by n"
         rows = await asyncio.to_thread(self.store.read, query, name, known.n if known else 0)
         known = self._known.get(name)
+        if known is not None and not rows:  # it was deleted
+            self.drop(name)
+            raise NoTournament("server:error.no_tournament", name)
         if known is None:
             if not rows:
                 raise NoTournament("server:error.no_tournament", name)
@@ -127,9 +134,42 @@ class Tournaments:
         return known
 
     async def list_newest(self) -> list[Tournament]:
-        """The newest tournaments, the newest first."""
-        query = f"select id from tournament where n = 1 order by time desc limit {SHOWN}"
+        """The newest tournaments that everybody finds, the newest first."""
+        return [found for found in await self.list_all() if found.settings.listed][:SHOWN]
+
+    async def list_all(self) -> list[Tournament]:
+        """The newest tournaments, also those that only their links lead to."""
+        query = f"select id from tournament where n = 1 order by time desc limit {LOOKED_AT}"
         return [await self.find(name) for (name,) in await asyncio.to_thread(self.store.read, query)]
+
+    async def code_of(self, found: Tournament) -> str:
+        """The code by which somebody may still enter a tournament; "" if it has none. Errors: StorageError."""
+        if found.id not in self._codes:
+            rows = await asyncio.to_thread(self.store.read, "select code from entry where tournament = ?", found.id)
+            self._codes[found.id] = str(rows[0][0]) if rows else ""
+        return self._codes[found.id] if found.may_enter else ""
+
+    async def _give_code(self, name: str) -> None:
+        """Give a tournament a code. Errors: none; one without a code is reached by its link."""
+        with contextlib.suppress(StorageError, Conflict):
+            code, now = fresh_code(), time.time()
+            ended = "delete from entry where until < ?", (now,)
+            await self.store.write(ended, ("insert into entry values (?, ?, ?)", (code, name, now + DAYS * 86_400)))
+            self._codes[name] = code
+
+    async def of_code(self, code: str) -> str:
+        """The tournament with this code; "" if there is none. Errors: StorageError."""
+        query = "select tournament from entry where code = ? and until > ?"
+        rows = await asyncio.to_thread(self.store.read, query, code, time.time())
+        return str(rows[0][0]) if rows else ""
+
+    def seats_of(self, table: str) -> tuple[str, int]:
+        """The tournament of a running game, by its name, and the number of its table; "" and 0 for any other table."""
+        for found in self._known.values():
+            for match in found.open_matches if found.started and not found.over else ():
+                if table in match.numbers:
+                    return found.settings.name, match.numbers[table]
+        return "", 0
 
     # Changes
 
@@ -149,10 +189,12 @@ class Tournaments:
         appear = 0 if clock and clock.days else wish.appear
         opened = events.TournamentOpened(
             name, game.spec.id, game.differences, game.seats, wish.kind, wish.rounds, wish.paired, wish.minutes or 60,
-            digest(host), draw, clock, wish.live, appear, wish.aids,
+            digest(host), draw, clock, wish.live, appear, wish.aids, wish.late, 0 if clock and clock.days else wish.limit,
+            wish.at_limit, wish.places, wish.listed, clean_text(wish.where), wish.keep,
         )  # fmt: skip
         made = fresh_id()
         await self.store.write((ADD, (made, 1, time.time(), _text(opened))))
+        await self._give_code(made)
         return await self.find(made), host
 
     async def join(self, name: str, joiner: str, level: str, profile: str, host: str, address: str = "") -> EnteredTournament:
@@ -160,10 +202,10 @@ class Tournaments:
         token, origin = "" if level else fresh_token(), "" if level else self._origin(name, address)
 
         def entering(found: Tournament) -> list[Event]:
-            if found.over or (found.started and found.settings.kind != "arena"):
+            if not found.may_enter:
                 raise BridgeheadError("server:error.tournament_begun")
             if level:
-                _expect_host(found, host)
+                expect_host(found, host)
                 if level not in levels_of(registry.spec(found.settings.game)):
                     raise BridgeheadError("server:error.tournament_level", "level", level=level)
             if len(found.entrants) >= MOST_ENTRANTS:
@@ -180,7 +222,7 @@ class Tournaments:
                 raise BridgeheadError("server:error.tournament_name_taken", "name", name=twin)
             return [events.EntrantJoined(shown, digest(token) if token else "", level, profile, origin)]
 
-        found = await self._change(name, entering)
+        found = await self.change(name, entering)
         if found.started:
             await self._go_on(name)
         hashed = digest(token) if token else ""
@@ -196,51 +238,82 @@ class Tournaments:
         """Draw the first round. Errors: BridgeheadError for too few entrants."""
 
         def starting(found: Tournament) -> list[Event]:
-            _expect_host(found, host)
+            expect_host(found, host)
             if found.started:
                 return []
             if len(found.playing) < found.settings.size:
                 raise BridgeheadError("server:error.tournament_few", count=found.settings.size)
             return [events.TournamentStarted(time.time(), found.playing)]
 
-        await self._change(name, starting)
+        await self.change(name, starting)
         await self._go_on(name)
         return await self.find(name)
 
     async def leave(self, name: str, gone: Sequence[int], token: str, host: str) -> Tournament:
         """An entrant leaves by the own token, or several by the host. Running games count as lost, and the others there win.
 
-        A game that is over already counts as it ended.
+        A game that is over already counts as it ended. They may return (`let_return`) before the next draw, which waits.
         """
         if (await self.find(name)).started:  # a name that somebody made up gets no lock
             await self._go_on(name)
 
         def leaving(found: Tournament) -> list[Event]:
-            if not gone or not all(0 <= entrant < len(found.entrants) for entrant in gone):
-                raise BridgeheadError("server:error.tournament_nobody", "entrant")
-            kept = [found.entrants[entrant].token for entrant in gone]
-            if not (token and all(each and hmac.compare_digest(each, digest(token)) for each in kept)):
-                _expect_host(found, host)
+            by = _expect_entrant_or_host(found, gone, token, host)
             leavers = [entrant for entrant in dict.fromkeys(gone) if entrant not in found.left]
-            return [*map(events.EntrantLeft, leavers), *self._forfeits(found, leavers)]
+            return [*(events.EntrantLeft(each, by) for each in leavers), *self._forfeits(found, leavers)]
 
-        await self._change(name, leaving)
+        await self.change(name, leaving)
         await self._go_on(name)
         return await self.find(name)
 
-    async def decide(self, name: str, table: str, points: Sequence[float], host: str) -> Tournament:
-        """The host decides a game that does not end by itself. points: in the order of the seats. Errors: BridgeheadError."""
+    async def let_return(self, name: str, gone: Sequence[int], token: str, host: str) -> Tournament:
+        """Entrants who have left come back, by the own token, or by the host, who alone lets in whom the host has removed.
+
+        Games that they lost by leaving go on. Errors: BridgeheadError after the next draw.
+        """
+
+        def returning(found: Tournament) -> list[Event]:
+            by = _expect_entrant_or_host(found, gone, token, host)
+            back = [entrant for entrant in dict.fromkeys(gone) if entrant in found.left]
+            if any(found.leaving[each][0] not in ("self", "") for each in back) and by == "self":
+                expect_host(found, host)
+            if not all(map(found.may_return, back)):
+                raise BridgeheadError("server:error.tournament_no_return", "entrant")
+            return [*(events.EntrantReturned(each, by) for each in back), *self._reopened(found, back)]
+
+        await self.change(name, returning)
+        await self._go_on(name)
+        return await self.find(name)
+
+    async def draw_now(self, name: str, host: str) -> Tournament:
+        """The host draws the next round although somebody who has just left could still return."""
+        expect_host(await self.find(name), host)
+        await self._go_on(name, hurried=True)
+        return await self.find(name)
+
+    async def decide(
+        self, name: str, table: str, points: Sequence[float], host: str, places: Sequence[int] = (), corrects: bool = False
+    ) -> Tournament:  # fmt: skip
+        """The host decides a game that does not end by itself. Errors: BridgeheadError.
+
+        points: in the order of the seats; places: the place of each, in place of the points; corrects: a game that is over.
+        """
 
         def deciding(found: Tournament) -> list[Event]:
-            _expect_host(found, host)
-            for match in found.open_matches:
-                if table in match.tables and table not in match.games:
-                    if len(points) != found.settings.size or not all(0 <= each <= 1 for each in points):
-                        raise BridgeheadError("server:error.tournament_points", "points", count=found.settings.size)
-                    return [events.GameEnded(match.number, table, list(points), True)]
+            expect_host(found, host)
+            given = list(points_of_places(places, found.settings.places) if places else points)
+            if len(given) != found.settings.size or not all(0 <= each <= 1 for each in given):
+                raise BridgeheadError("server:error.tournament_points", "points", count=found.settings.size)
+            for match in found.matches:
+                if table in match.games and corrects:
+                    if found.settings.kind == "knock_out" and match.round < found.rounds:
+                        raise BridgeheadError("server:error.tournament_passed_on", "table")
+                    return [events.ResultCorrected(match.number, table, given)]
+                if table in match.tables and table not in match.games and not found.over and not corrects:
+                    return [events.GameEnded(match.number, table, given, True)]
             raise BridgeheadError("server:error.tournament_no_game", "table")
 
-        await self._change(name, deciding)
+        await self.change(name, deciding)
         await self._go_on(name)
         return await self.find(name)
 
@@ -248,10 +321,27 @@ class Tournaments:
         """The host ends a tournament. Games that run go on, but count no more."""
 
         def closing(found: Tournament) -> list[Event]:
-            _expect_host(found, host)
+            expect_host(found, host)
             return [] if found.over else [events.TournamentClosed()]
 
-        return await self._change(name, closing)
+        return await self.change(name, closing)
+
+    async def renew_host(self, name: str) -> str:
+        """A new token of a tournament's host, whose old link opens nothing more. Only the server's host may ask for it."""
+        token = fresh_token()
+        await self.change(name, lambda found: [events.HostRenewed(digest(token))])
+        return token
+
+    def drop(self, name: str) -> None:
+        """Leave the tables of a tournament that was deleted."""
+        found = self._known.pop(name, None)
+        self._looked.pop(name, None)
+        self._codes.pop(name, None)
+        if name in self._timers:
+            self._timers.pop(name).cancel()
+        for match in found.matches if found else ():
+            for table in match.tables:
+                self.leave_table(table)
 
     # Going on by itself
 
@@ -285,19 +375,22 @@ class Tournaments:
 
     async def _table_over(self, table: Table) -> None:
         """The game of a table is over: count it, if it belongs to a tournament."""
-        self._dismiss(table.id)
+        self.leave_table(table.id)
         for (linked,) in await asyncio.to_thread(self.store.read, OF_TABLE, table.id):
             await self._go_on(str(linked)[len(PREFIX) :])
 
-    async def _go_on(self, name: str) -> None:
-        """Read new results, deal the next games, draw the next round or close, until nothing more is due."""
+    async def _go_on(self, name: str, hurried: bool = False) -> None:
+        """Read new results, deal the next games, draw the next round or close, until nothing more is due.
+
+        hurried: do not wait for those who may return.
+        """
         lock = self._locks.setdefault(name, asyncio.Lock())
         async with lock:
             for _ in range(MOST_EVENTS):
                 found = await self.find(name)
                 if not found.started or found.over:
                     break
-                due = await self._due(found)
+                due = await self._due(found, hurried)
                 if not due:
                     break
                 try:
@@ -308,17 +401,27 @@ class Tournaments:
         self._drive(found)
         self._wait(found)
 
-    async def _due(self, found: Tournament) -> list[Event]:
-        """The next events of a running tournament; [] if it waits for games."""
+    async def _results(self, found: Tournament) -> list[Event]:
+        """The games that have ended, or whose time is up."""
         results: list[Event] = []
         for match in found.open_matches:
             for table in match.tables:
-                if table not in match.games and (ended := await self._ended(match, table)) is not None:
+                if table not in match.games and (ended := await self._ended(found, match, table)) is not None:
                     results.append(ended)
-        if results:
+        return results
+
+    def waits_until(self, found: Tournament) -> float:
+        """When the next round is drawn, because whoever has just left may return (Unix seconds); 0 if nothing waits."""
+        until = found.last_left + self.manager.limits.regret if found.last_left else 0.0
+        waits = found.settings.kind != "arena" and not found.over and not found.open_matches and until > time.time()
+        return until if waits else 0.0
+
+    async def _due(self, found: Tournament, hurried: bool) -> list[Event]:
+        """The next events of a running tournament; [] if it waits for games."""
+        if results := await self._results(found):
             return results
         if found.missing:
-            return [*map(events.EntrantLeft, found.missing), *self._forfeits(found, found.missing)]
+            return [*(events.EntrantLeft(each, "absent") for each in found.missing), *self._forfeits(found, found.missing)]
         dealt: list[Event] = []
         for match in found.open_matches:
             if len(match.tables) == len(match.games):
@@ -326,6 +429,8 @@ class Tournaments:
                 dealt += _forfeited(match, gone) if gone else await self._dealt(found, match)
         if dealt:
             return dealt
+        if self.waits_until(found) and not hurried:
+            return []
         settings = found.settings
         late = settings.kind == "arena" and time.time() > found.started + 60 * settings.minutes
         drew = None if late else found.next_round(time.time())
@@ -347,7 +452,7 @@ class Tournaments:
         wish = NewTable(settings.game, "", settings.options, wishes, level=level, clock=settings.clock)
         awaits = not all(each.level for each in entrants)
         table = await self.repository.create_for(
-            wish, seats, settings.host, awaits=awaits, aids=awaits and settings.aids is not False
+            wish, seats, found.host, awaits=awaits, aids=awaits and settings.aids is not False
         )
         now = time.time()
         await self.store.write((LINK, (PREFIX + found.id, table.id, now)))
@@ -356,14 +461,26 @@ class Tournaments:
     def _forfeits(self, found: Tournament, gone: Collection[int]) -> list[Event]:
         """The running games of those who leave."""
         return [
-            events.GameEnded(match.number, table, [0.0 if each in gone else 1.0 for each in match.order(i)], True)
+            _lost(match, table, i, gone)
             for match in found.open_matches
             for i, table in enumerate(match.tables)
             if {*gone} & {*match.seats} and table not in match.games
         ]
 
-    async def _ended(self, match: TournamentMatch, name: str) -> Event | None:
+    def _reopened(self, found: Tournament, back: Collection[int]) -> list[Event]:
+        """The games of this round that those lost by leaving who return. Others at the table may still have left it."""
+        made: list[Event] = []
+        for match in found.matches:
+            for i, table in reversed([*enumerate(match.tables)]):
+                if match.round == found.rounds and table in match.games and {*back} & {*match.games[table].left}:
+                    made.append(events.GameReopened(match.number, table))
+                    if has_table(table) and (still := {*match.games[table].left} - {*back}):
+                        made.append(_lost(match, table, i, still))
+        return made
+
+    async def _ended(self, found: Tournament, match: TournamentMatch, name: str) -> Event | None:
         """The end of a table's game; None while it runs."""
+        settings = found.settings
         try:
             table = await self.repository.find(name)
         except StorageError:
@@ -376,11 +493,18 @@ class Tournaments:
             await self._expect_all(table, match.until[name])
         outcome, ending = table.match.outcome if table.actor == OVER else None, table.match.ended
         if outcome is None:
-            return None
+            until = found.limit_of(match, name)
+            if not until or settings.at_limit == "wait" or table.frozen_by_host or time.time() < max(until, self._begun + GRACE):
+                return None
+            nobody = [int(settings.at_limit == "lose")] * settings.size
+            return events.GameEnded(
+                match.number, name, list(points_of_places([1 + each for each in nobody], False)), timeout=True
+            )
         self._appeared.discard(name)
         order = match.order(match.tables.index(name))
         absent = [order[seat] for seat in ending.seats] if ending and ending.how == ABSENT else []
-        return events.GameEnded(match.number, name, list(points_of(outcome.returns, table.game.sides)), absent=absent)
+        points = points_of(outcome.returns, table.game.sides, settings.places and not absent)
+        return events.GameEnded(match.number, name, list(points), absent=absent)
 
     # Those who do not come
 
@@ -414,10 +538,14 @@ class Tournaments:
         return 0.0 if table in match.games or table in self._appeared else match.until[table]
 
     def _wait(self, found: Tournament) -> None:
-        """Look again when the next persons must have come."""
+        """Look again when the next persons must have come, the time of a game is up, or nobody may return any more."""
         if found.id in self._timers:
             self._timers.pop(found.id).cancel()
-        times = [until for match in found.open_matches for each in match.tables if (until := self.find_deadline(match, each))]
+        games = [(match, each) for match in found.open_matches for each in match.tables]
+        times = [until for match, each in games if (until := self.find_deadline(match, each))]
+        if found.settings.at_limit != "wait":
+            times += [until for match, each in games if (until := found.limit_of(match, each))]
+        times += [until] if (until := self.waits_until(found)) else []
         if times and found.started and not found.over and not self._closed:
             delay = min(LATEST, max(SOON, max(min(times), self._begun + GRACE) - time.time()))
             again = lambda: self.manager.tasks.start(self._look_again(found.id))  # noqa: E731
@@ -444,13 +572,14 @@ class Tournaments:
             self._spectators[table] = spectator, task
             task.add_done_callback(lambda _, table=table: self._spectators.pop(table, None))  # type: ignore[misc]
 
-    def _dismiss(self, table: str) -> None:
+    def leave_table(self, table: str) -> None:
+        """Look at the table of computers no more."""
         if table in self._spectators:
             self._spectators.pop(table)[0].leave()
 
     # Storing
 
-    async def _change(self, name: str, change: Callable[[Tournament], list[Event]]) -> Tournament:
+    async def change(self, name: str, change: Callable[[Tournament], list[Event]]) -> Tournament:
         """Store the events of a change, which is asked again when another process was first. Errors: those of the change."""
         await self.find(name)  # a name that somebody made up gets no lock
         async with self._locks.setdefault(name, asyncio.Lock()):
@@ -468,7 +597,7 @@ class Tournaments:
 
     async def _append(self, found: Tournament, due: Sequence[Event]) -> None:
         """Store events after those known. Errors: Conflict, StorageError; BridgeheadError for too many, or if it is over."""
-        if found.over:
+        if found.over and not all(isinstance(event, AFTER_ITS_END) for event in due):
             raise BridgeheadError("server:error.tournament_ended")
         if found.n + len(due) > MOST_EVENTS:
             raise BridgeheadError("server:error.tournament_long", found.id)
@@ -480,7 +609,14 @@ def _forfeited(match: TournamentMatch, gone: list[int]) -> list[Event]:
     """A game that cannot begin, because somebody has left: the others win it. It has a name and no table."""
     order, name = match.order(len(match.tables)), f"forfeit-{match.number}-{len(match.tables)}"
     points = [0.0 if entrant in gone else 1.0 for entrant in order]
-    return [events.GameOpened(match.number, name), events.GameEnded(match.number, name, points, True)]
+    return [events.GameOpened(match.number, name), events.GameEnded(match.number, name, points, True, left=gone)]
+
+
+def _lost(match: TournamentMatch, table: str, game: int, gone: Collection[int]) -> Event:
+    """A running game that those lose who leave."""
+    order = match.order(game)
+    points, left = [0.0 if each in gone else 1.0 for each in order], [each for each in order if each in gone]
+    return events.GameEnded(match.number, table, points, True, left=left)
 
 
 def _absent(table: Table) -> list[int]:
@@ -492,7 +628,18 @@ def _text(event: Event) -> str:
     return msgspec.json.encode(event).decode()
 
 
-def _expect_host(found: Tournament, host: str) -> None:
+def expect_host(found: Tournament, host: str) -> None:
     """Errors: BridgeheadError for a wrong token."""
-    if not (host and hmac.compare_digest(found.settings.host, digest(host))):
+    if not (host and hmac.compare_digest(found.host, digest(host))):
         raise BridgeheadError("server:error.tournament_host", "host")
+
+
+def _expect_entrant_or_host(found: Tournament, wanted: Sequence[int], token: str, host: str) -> By:
+    """Who asks for these entrants: one of them by the own token, or the host. Errors: BridgeheadError."""
+    if not wanted or not all(0 <= entrant < len(found.entrants) for entrant in wanted):
+        raise BridgeheadError("server:error.tournament_nobody", "entrant")
+    kept = [found.entrants[entrant].token for entrant in wanted]
+    if token and all(each and hmac.compare_digest(each, digest(token)) for each in kept):
+        return "self"
+    expect_host(found, host)
+    return "host"

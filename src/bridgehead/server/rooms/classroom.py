@@ -76,18 +76,22 @@ class Classroom:
         recent = table.attendance.here or table.waiting > time.time() - QUIET
         return not table.days.limit and bool(recent or (table.frozen_by_host and table.actor != OVER))
 
-    async def hold(self) -> ClassActed:
-        """Pause all tables at which a game goes on. Errors: StorageError."""
-        return await self._write("hold")
+    async def hold(self, only: str = "") -> ClassActed:
+        """Pause all tables at which a game goes on, or one of them. Errors: StorageError."""
+        return await self._write("hold", only)
 
-    async def release(self) -> ClassActed:
-        """Let all tables go on that the host has paused. Errors: StorageError."""
-        return await self._write("release")
+    async def release(self, only: str = "") -> ClassActed:
+        """Let all tables go on that the host has paused, or one of them. Errors: StorageError."""
+        return await self._write("release", only)
 
-    async def _write(self, kind: str) -> ClassActed:
+    async def _chosen(self, only: str) -> list[Table]:
+        """All tables of the class, or one of them."""
+        return [table for table in await self.tables() if only in ("", table.id)]
+
+    async def _write(self, kind: str, only: str) -> ClassActed:
         self._new = (-KEPT, [])
         async with self._changing:
-            done = [await self._change(table, kind) for table in await self.tables()]
+            done = [await self._change(table, kind) for table in await self._chosen(only)]
         return ClassActed(done.count(True), done.count(False))
 
     async def _change(self, table: Table, kind: str) -> bool | None:
@@ -97,11 +101,7 @@ class Classroom:
         try:
             async with table.lock:
                 for _ in range(2):
-                    if (
-                        table.damage is not None
-                        or table.frozen_by_host == (kind == "hold")
-                        or (kind == "hold" and table.actor == OVER)
-                    ):
+                    if not _is_due(table, kind):
                         return None
                     try:
                         await table.write(secrets.token_hex(16), NewEvent(kind, CHANCE, by="host"))
@@ -120,18 +120,28 @@ class Classroom:
             repository.go(table)
         return False
 
-    async def say(self, key: str, text: str) -> ClassActed:
-        """Send one message to all tables; with a used key only to those that did not get it. Errors: BridgeheadError."""
+    async def say(self, key: str, text: str, only: str = "") -> ClassActed:
+        """Send one message to all tables, or to one of them; with a used key only to those that did not get it.
+
+        Errors: BridgeheadError.
+        """
         shown = clean_text(text)
         if not shown:
             raise BridgeheadError("server:error.class_empty", "text")
         if not self._messages.may("host"):
             raise BridgeheadError("server:error.class_often", "text", most=MESSAGES)
         done, failed = 0, 0
-        for table in await self.tables():
+        for table in await self._chosen(only):
             try:
                 await self.manager.chat.announce(table, self.manager.rooms.get(table.id), key, shown)
                 done += 1
             except StorageError:
                 failed += 1
         return ClassActed(done, failed)
+
+
+def _is_due(table: Table, kind: str) -> bool:
+    """Is there anything to hold or to release at a table?"""
+    if table.damage is not None or (kind == "hold" and table.actor == OVER):
+        return False
+    return table.frozen_by_host != (kind == "hold")

@@ -34,6 +34,11 @@ def fresh_id() -> str:
     return _drawn(LONG)
 
 
+def fresh_code() -> str:
+    """A short code, which another table or tournament may have."""
+    return _drawn(SHORT)
+
+
 def can_be_guessed(name: str) -> bool:
     """Is it a code, or an id as short as one?"""
     return len(name) < LONG

@@ -247,21 +247,39 @@ class Repository:
         """
         deleted = 0
         for each in await asyncio.to_thread(lambda: list(retention.find_expired(self.store, policy, now))):
-            if each.id in self._open:
-                continue
-            gone: asyncio.Future[Table | None] = asyncio.get_running_loop().create_future()
-            self._open[each.id] = gone  # whoever asks for the table now waits
-            try:
-                await self.store.write(*each.statements)
-                deleted += 1
-            except Conflict:  # it has got a newer event, by another process
-                pass
-            finally:
-                del self._open[each.id]
-                gone.set_result(None)
+            if each.id not in self._open:
+                deleted += await self._delete(each)
         if unused := await asyncio.to_thread(retention.expire_imports, self.store, now):
             await self.store.write(*unused)
         return deleted
+
+    def is_visited(self, table_id: str) -> bool:
+        """Has somebody a table open here?"""
+        opened = self._open.get(table_id)
+        found = opened.result() if opened is not None and opened.done() else None
+        return opened is not None and (found is None or found.attendance.crowd > 0)
+
+    async def delete(self, table_id: str) -> bool:
+        """Delete a table whatever was played there; False if somebody has it open. Errors: StorageError."""
+        if self.is_visited(table_id):
+            return False
+        self._held -= self._quiet.pop(table_id, NEVER).weight
+        self._open.pop(table_id, None)
+        rows = await asyncio.to_thread(self.store.read, "select max(version) from event where game = ?", table_id)
+        return table_id not in self._open and await self._delete(retention.Expired(table_id, rows[0][0] or 0, played=True))
+
+    async def _delete(self, each: retention.Expired) -> bool:
+        """Delete a table that is not in memory; False if it has got a newer event by another process. Errors: StorageError."""
+        gone: asyncio.Future[Table | None] = asyncio.get_running_loop().create_future()
+        self._open[each.id] = gone  # whoever asks for the table now waits
+        try:
+            await self.store.write(*each.statements)
+        except Conflict:
+            return False
+        finally:
+            del self._open[each.id]
+            gone.set_result(None)
+        return True
 
     async def renew(self, table: Table, asker: str = "") -> None:
         """Fold a table's log again and replace the state in memory by the result.

@@ -56,15 +56,24 @@ function people({ seats, actor, state }) {
 	return el("ul", { class: "people-here" }, ...rows);
 }
 
+/** What a table is called: its number in a tournament, and its game. @param {Shown} table */
+const titleOf = ({ title, number, club }) => (number ? `${t("class.table", { n: number })} · ${title} · ${club}` : title);
+
 /** @param {Shown & { at: number }} table */
 function card(table) {
-	const { title, items, board, state, prompt, seats, table: id } = table;
+	const { items, board, state, prompt, seats, table: id } = table;
 	const name = seats.map((each) => each.name).join(", ");
+	const small = (/** @type {string} */ text, /** @type {() => void} */ onclick) =>
+		el("button", { class: "btn bare", type: "button", "data-key": text, "aria-label": `${text}: ${name}`, onclick }, text);
+	const stops =
+		state === "held"
+			? small(t("class.resume_one"), () => act("resume", id))
+			: small(t("class.pause_one"), () => act("pause", id));
 	const wall = { class: "btn", type: "button", "aria-label": `${t("class.wall")}: ${name}`, onclick: () => toWall(id) };
 	return el(
 		"li",
 		{ class: `panel ${state}`, "data-table": id },
-		el("h2", {}, title),
+		el("h2", {}, titleOf(table)),
 		thumbnail(boards[board], items),
 		people(table),
 		el("p", {}, prompt),
@@ -74,8 +83,23 @@ function card(table) {
 			el("span", { class: "waits quiet" }, waited(table)),
 			el("button", wall, t("class.wall")),
 			el("a", { class: "btn bare", href: `/t/${id}`, "aria-label": `${t("watch_it")}: ${name}` }, t("watch_it")),
+			state !== "over" && stops,
+			small(t("class.speak_one"), () => address(id)),
 		),
 	);
+}
+
+let only = ""; // the table to which the next message goes, "" for all
+
+/** Addresses the next message to one table, or to all. @param {string} id */
+function address(id) {
+	only = id;
+	const table = tables.get(id);
+	const name = table?.seats.map((each) => each.name).join(", ") ?? "";
+	$("message").placeholder = id ? t("class.text_one", { who: name }) : t("class.text");
+	$("message").setAttribute("aria-label", $("message").placeholder);
+	$("to-all").hidden = !id;
+	if (id) $("message").focus();
 }
 
 /** @param {string} id */
@@ -93,7 +117,9 @@ function showWall() {
 	const rest = document.querySelectorAll("#main > :not(#wall), body > header");
 	for (const each of rest) each.inert = Boolean(table);
 	if (table) {
-		$("wall-title").textContent = table.title;
+		$("wall-title").textContent = titleOf(table);
+		$("wall-stop").hidden = table.state !== "held" && table.state !== "paused";
+		$("wall-stop").textContent = table.state === "held" ? t("class.wall_held") : t("class.paused");
 		$("wall-board").replaceChildren(thumbnail(boards[table.board], table.items));
 		$("wall-seats").replaceChildren(people(table));
 		if ($("wall-prompt").textContent !== table.prompt) $("wall-prompt").textContent = table.prompt;
@@ -108,6 +134,15 @@ const leaveWall = () => {
 	showWall();
 };
 
+/** Tables in the order that the host has chosen. @param {string[]} ids */
+function sorted(ids) {
+	const of = (/** @type {string} */ id) => /** @type {Shown & { at: number }} */ (tables.get(id));
+	const since = (/** @type {string} */ id) => (of(id).state === "running" ? of(id).at - 1000 * of(id).waits : Number.MAX_VALUE);
+	const number = (/** @type {string} */ id) => of(id).number || Number.MAX_VALUE;
+	if ($("order").value === "waits") return [...ids].sort((a, b) => since(a) - since(b));
+	return $("order").value === "number" ? [...ids].sort((a, b) => number(a) - number(b)) : ids;
+}
+
 /** @param {Class} found */
 function show({ order: names, news, boards: more, all }) {
 	Object.assign(boards, more);
@@ -121,12 +156,14 @@ function show({ order: names, news, boards: more, all }) {
 		const known = { ...table, at: Date.now() };
 		tables.set(table.table, known);
 		const old = cards.get(table.table);
-		const held = old?.contains(document.activeElement) && document.activeElement?.tagName;
+		const focus = /** @type {HTMLElement | null} */ (document.activeElement);
+		const held =
+			old?.contains(focus) && focus && (focus.dataset.key ? `[data-key="${CSS.escape(focus.dataset.key)}"]` : focus.tagName);
 		cards.set(table.table, card(known));
 		if (old?.isConnected) old.replaceWith(/** @type {HTMLElement} */ (cards.get(table.table)));
-		if (held) /** @type {HTMLElement | null} */ (cards.get(table.table)?.querySelector(held.toLowerCase()))?.focus();
+		if (held) /** @type {HTMLElement | null} */ (cards.get(table.table)?.querySelector(held))?.focus();
 	}
-	const shown = order.map((id) => /** @type {HTMLElement} */ (cards.get(id)));
+	const shown = sorted(order).map((id) => /** @type {HTMLElement} */ (cards.get(id)));
 	if (shown.some((each, i) => $("tables").children[i] !== each) || $("tables").children.length !== shown.length)
 		$("tables").replaceChildren(...shown);
 	const states = order.map((id) => tables.get(id)?.state);
@@ -171,11 +208,11 @@ async function look() {
 	next = setTimeout(look, onWall() ? WALL : AGAIN);
 }
 
-/** @param {"pause" | "resume"} what */
-const act = (what) =>
+/** @param {"pause" | "resume"} what @param {string} [table] one of them */
+const act = (what, table = "") =>
 	withError($("error"), async () => {
-		if ($(what).getAttribute("aria-disabled") === "true") return;
-		const { tables: n, failed } = await ask(`/api/class/act${about}`, { key: keyOf(), do: what });
+		if (!table && $(what).getAttribute("aria-disabled") === "true") return;
+		const { tables: n, failed } = await ask(`/api/class/act${about}`, { key: keyOf(), do: what, ...(table && { table }) });
 		const key = failed ? "class.failed" : what === "pause" ? "class.did_pause" : "class.did_resume";
 		$("done").textContent = t(key, { n, failed });
 		await look();
@@ -195,18 +232,21 @@ $("form").onsubmit = (event) => {
 	$("key").value = "";
 	look();
 };
-let again = { text: "", k: "" }; // a message that is sent again keeps its key
+let again = { text: "", k: "", to: "" }; // a message that is sent again keeps its key
 $("speak").onsubmit = (event) => {
 	event.preventDefault();
 	const text = $("message").value.trim();
-	if (again.text !== text) again = { text, k: newKey() };
+	if (again.text !== text || again.to !== only) again = { text, k: newKey(), to: only };
 	withError($("error"), async () => {
-		const { tables: n, failed } = await ask(`/api/class/act${about}`, { key: keyOf(), do: "say", k: again.k, text });
+		const { tables: n, failed } = await ask(`/api/class/act${about}`, { key: keyOf(), do: "say", k: again.k, text, table: only });
 		$("done").textContent = t(failed ? "class.failed" : "class.did_say", { n, failed });
 		$("message").value = "";
-		again = { text: "", k: "" };
+		again = { text: "", k: "", to: "" };
+		address("");
 	});
 };
+$("to-all").onclick = () => address("");
+$("order").onchange = look;
 addEventListener("hashchange", () => {
 	showWall();
 	look();

@@ -16,3 +16,16 @@ export function table(heads, rows, numbers) {
 
 /** @param {{ rating: number, spread: number, provisional: boolean }} rating */
 export const points = ({ rating, spread, provisional }) => `${number(rating)} ± ${number(spread)}${provisional ? " ?" : ""}`;
+
+/**
+ * Draws a part of a page again. The focus stays at the control with the same key, or at the part itself if there is none.
+ * @param {HTMLElement} place @param {...Node} nodes
+ */
+export function redraw(place, ...nodes) {
+	const held = place.contains(document.activeElement) && document.activeElement;
+	place.replaceChildren(...nodes);
+	if (!held || !(held instanceof HTMLElement)) return;
+	const again = /** @type {HTMLElement | null} */ (place.querySelector(`[data-key="${CSS.escape(held.dataset.key ?? "")}"]`));
+	if (!again) place.tabIndex = -1;
+	(again ?? place).focus({ preventScroll: true });
+}

@@ -1,8 +1,7 @@
 // @ts-check
 // A tournament: entering, the games of each round, the standings, and what the host does. It asks again and again for news.
 
-import { closer, dialog } from "../base/dialog.js";
-import { $, el, later, root } from "../base/dom.js";
+import { $, el, href, later, root } from "../base/dom.js";
 import { showError, withError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 import { chip, levelName } from "../base/levels.js";
@@ -10,6 +9,7 @@ import { startPage } from "../base/page.js";
 import { keepLooking } from "../base/poll.js";
 import { ask } from "../base/request.js";
 import { load, save } from "../base/store.js";
+import { redraw } from "./lists.js";
 import { keyOf } from "./profile.js";
 
 /** @typedef {Answer<"GET /api/tournaments/{tournament}">} Cup */
@@ -28,15 +28,25 @@ if (given.get("h")) keep({ host: given.get("h") ?? "" });
 /** The entrants that the host has chosen. @type {Set<number>} */
 const chosen = new Set();
 
-/** Shows how many are chosen. */
+/** The dialogs of this page. */
+const asking = () => later(() => import("./tournament_dialogs.js"));
+
+/** Shows how many are chosen, and what the host may do with them. */
 function choosing() {
-	$("removing").hidden = chosen.size === 0;
-	$("remove").textContent = t("cup.remove_chosen", { n: chosen.size });
+	const people = [...chosen].map((entrant) => cup?.people[entrant]);
+	const [running, n] = [cup?.state === "running", chosen.size];
+	$("removing").hidden = n === 0;
+	$("remove").hidden = cup?.state === "over" || people.every((each) => each?.left);
+	$("bring").hidden = !people.length || !people.every((each) => each?.back);
+	$("erase").hidden = Boolean(running) && !people.every((each) => each?.left);
+	$("remove").textContent = t("cup.remove_chosen", { n });
+	$("bring").textContent = t("cup.bring_back", { n });
+	$("erase").textContent = t("cup.forget", { n });
 }
 
 /** The box by which the host chooses an entrant. @param {number} entrant @param {string} name */
 function box(entrant, name) {
-	const field = el("input", { type: "checkbox", "aria-label": t("cup.choose", { name }) });
+	const field = el("input", { type: "checkbox", "data-key": `box-${entrant}`, "aria-label": t("cup.choose", { name }) });
 	field.checked = chosen.has(entrant);
 	field.onchange = () => {
 		if (field.checked) chosen.add(entrant);
@@ -49,7 +59,10 @@ function box(entrant, name) {
 const half = (/** @type {number} */ value) => new Intl.NumberFormat(root.lang, { maximumFractionDigits: 2 }).format(value);
 const clockTime = (/** @type {number} */ seconds) =>
 	new Intl.DateTimeFormat(root.lang, { timeStyle: "short" }).format(1000 * seconds);
-const nameOf = (/** @type {number} */ entrant) => cup?.people[entrant]?.name ?? "";
+const nameOf = (/** @type {number} */ entrant) => cup?.people[entrant]?.name || t("cup.nameless");
+const namesOf = (/** @type {number[]} */ entrants) => entrants.map(nameOf).join(", ");
+const day = (/** @type {number} */ seconds) => new Intl.DateTimeFormat(root.lang, { dateStyle: "long" }).format(1000 * seconds);
+const whenAndWhere = (/** @type {Cup} */ { began, where }) => [day(began), where].filter(Boolean).join(" · ");
 
 /** @param {Omit<Requests["POST /api/tournaments/{tournament}"]["body"], "host">} act */
 const act = (act) =>
@@ -66,13 +79,13 @@ function lines({ lines: all, people, tie_breaks, state }) {
 			.filter(Boolean)
 			.join(" · ");
 		const face = profile && el("img", { class: "face small", src: `/api/profiles/${profile}/picture`, alt: "" });
-		const pick = kept().host && state !== "over" && !left && box(entrant, name);
+		const pick = kept().host && name && box(entrant, name);
 		const who = el(
 			"span",
 			{ class: "row" },
 			pick && el("span", { class: "screen" }, pick),
 			face,
-			el("span", {}, name, more && el("small", { class: "quiet" }, ` ${more}`)),
+			el("span", {}, nameOf(entrant), more && el("small", { class: "quiet" }, ` ${more}`)),
 		);
 		const leave =
 			kept().entrant === entrant &&
@@ -80,7 +93,7 @@ function lines({ lines: all, people, tie_breaks, state }) {
 			!left &&
 			el(
 				"button",
-				{ class: "btn bare screen", type: "button", onclick: () => act({ do: "leave", entrant, token: kept().token }) },
+				{ class: "btn bare screen", type: "button", "data-key": "leave", onclick: () => askToLeave(entrant) },
 				t("cup.leave"),
 			);
 		const cells = [`${place}`, who, half(points), `${games}`, ...values.map(half)];
@@ -100,8 +113,29 @@ function lines({ lines: all, people, tie_breaks, state }) {
 	return el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows));
 }
 
+const plays = (/** @type {number} */ entrant) => cup?.games.some((game) => !game.points.length && game.seats.includes(entrant));
+
+/** @param {number} entrant */
+async function askToLeave(entrant) {
+	const { confirm } = await asking();
+	const follows = [Boolean(plays(entrant)) && t("cup.leave_game"), t("cup.leave_follows")];
+	confirm(t("cup.leave_title"), follows, t("cup.leave"), () => act({ do: "leave", entrant, token: kept().token }));
+}
+
+/** What is to be read beside a game. @param {Cup["games"][number]} game */
+function noteOf({ absent, until, left, timeout, limit, points }) {
+	if (left.length) return t("cup.forfeit", { who: namesOf(left) });
+	if (absent.length) return t("cup.absent", { who: namesOf(absent) });
+	if (timeout) return t("cup.timeout");
+	if (points.length) return "";
+	if (until > 0) return t("cup.wait", { time: clockTime(until) });
+	if (limit > 0 && limit < Date.now() / 1000) return t("cup.limit_up");
+	return limit > 0 ? t("cup.limit_at", { time: clockTime(limit) }) : "";
+}
+
 /** @param {Cup["games"][number]} game */
-function gameRow({ table, seats, points, host, absent, until }) {
+function gameRow(game) {
+	const { table, seats, points, host, left, number } = game;
 	const letters = cup?.letters ?? [];
 	const who = seats.map((entrant, i) => {
 		const score = points.length ? `: ${half(points[i])}` : "";
@@ -109,44 +143,51 @@ function gameRow({ table, seats, points, host, absent, until }) {
 		return el("li", { class: points[i] === 1 ? "won" : "" }, sign, el("span", {}, nameOf(entrant) + score));
 	});
 	const over = points.length > 0;
-	const link = table && el("a", { class: "btn", href: `/${over ? "replay" : "t"}/${table}` }, t(over ? "replay" : "watch_it"));
+	const link =
+		table &&
+		el(
+			"a",
+			{ class: "btn", "data-key": `see-${table}`, href: `/${over ? "replay" : "t"}/${table}` },
+			t(over ? "replay" : "watch_it"),
+		);
 	const decide =
 		kept().host &&
-		!over &&
-		el("button", { class: "btn screen", type: "button", onclick: () => decision(table, seats) }, t("cup.decide"));
-	const by = host && el("small", { class: "quiet" }, t("cup.by_host"));
-	const missing = absent.length > 0 && t("cup.absent", { who: absent.map(nameOf).join(", ") });
-	const note = missing || (until > 0 && t("cup.wait", { time: clockTime(until) }));
-	return el("div", { class: "game-row" }, el("ul", {}, ...who), by, note && el("small", { class: "quiet" }, note), link, decide);
+		table &&
+		(!over || game.round === cup?.round || cup?.kind !== "knock_out") &&
+		el(
+			"button",
+			{ class: "btn screen", type: "button", "data-key": `decide-${table}`, onclick: () => decision(game) },
+			t(over ? "cup.correct" : "cup.decide"),
+		);
+	const by = host && !left.length && el("small", { class: "quiet" }, t("cup.by_host"));
+	const note = noteOf(game);
+	const at = number > 0 && !over && el("strong", {}, t("class.table", { n: number }));
+	return el(
+		"div",
+		{ class: "game-row" },
+		at,
+		el("ul", {}, ...who),
+		by,
+		note && el("small", { class: "quiet" }, note),
+		link,
+		decide,
+	);
 }
 
-/** The host decides a game: who has won, or nobody. @param {string} table @param {number[]} seats */
-async function decision(table, seats) {
-	const choose = (/** @type {number[]} */ points) => () => {
-		node.close();
-		act({ do: "decide", table, points });
-	};
-	const button = (/** @type {string} */ text, /** @type {number[]} */ points) =>
-		el("li", {}, el("button", { class: "btn", type: "button", onclick: choose(points) }, text));
-	const node = dialog(
-		t("cup.decide"),
-		el("p", { class: "quiet" }, t("cup.decide_help")),
-		el(
-			"ul",
-			{ class: "stack" },
-			...seats.map((entrant, i) =>
-				button(
-					t("cup.wins", { name: nameOf(entrant) }),
-					seats.map((_, j) => Number(i === j)),
-				),
-			),
-			button(
-				t("cup.draw"),
-				seats.map(() => 1 / seats.length),
-			),
-		),
-		el("p", {}, closer()),
-	);
+/** @param {Cup["games"][number]} game */
+async function decision(game) {
+	const { decide } = await asking();
+	const what = game.points.length ? "correct" : "decide";
+	decide(game, nameOf, (places) => act({ do: what, table: game.table, places }));
+}
+
+/** @param {Cup["log"][number]} line */
+function logLine({ time, do: what, who, points, before }) {
+	const result = (/** @type {number[]} */ all) => who.map((entrant, i) => `${nameOf(entrant)} ${half(all[i])}`).join(", ");
+	const key = /** @type {"late"} */ (what);
+	const text = t(`cup.log_${key}`, { who: namesOf(who), result: points.length ? result(points) : "" });
+	const was = before.length ? ` ${t("cup.log_before", { result: result(before) })}` : "";
+	return el("li", {}, `${clockTime(time)} · ${text}${was}`);
 }
 
 /** @param {Cup} now */
@@ -176,6 +217,20 @@ function stateOf({ state, kind, round, rounds, seconds, entrants }) {
 	return rounds ? t("cup.round_of", { n: round, all: rounds }) : t("cup.round", { n: round });
 }
 
+/** What they read who have left. @param {Cup} now @param {number} entrant */
+function outside({ people }, entrant) {
+	const { by, back } = people[entrant];
+	const text = t(by === "host" ? "cup.you_removed" : by === "absent" ? "cup.you_missed" : "cup.you_left", {
+		name: nameOf(entrant),
+	});
+	const mayReturn = back && (by === "self" || by === "");
+	const again = { class: "btn main", type: "button", onclick: () => act({ do: "return", entrant, token: kept().token }) };
+	return [
+		el("span", {}, [text, mayReturn && t("cup.until_draw")].filter(Boolean).join(" ")),
+		mayReturn && el("button", again, t("cup.back")),
+	];
+}
+
 /** What they read who play nowhere: that they have a bye, or take part. @param {Cup} now @param {number} entrant */
 function waiting({ state, kind, byes, round }, entrant) {
 	const name = nameOf(entrant);
@@ -189,17 +244,24 @@ const tied = ({ lines: all }) => all.some(({ points, games }, i) => i > 0 && gam
 
 /** @param {Cup} now */
 function show(now) {
+	const old = cup;
 	const before = cup && JSON.stringify({ ...cup, seconds: 0 });
 	cup = now;
-	for (const entrant of chosen) if (now.people[entrant]?.left || now.state === "over") chosen.delete(entrant);
+	for (const entrant of chosen) if (!now.people[entrant]?.name) chosen.delete(entrant);
 	choosing();
 	$("state").textContent = stateOf(now);
 	const { host, entrant, token } = kept();
-	const mayEnter = now.state === "open" || (now.state === "running" && now.kind === "arena");
-	$("enter").hidden = !mayEnter || entrant >= 0;
-	$("hosting").hidden = !host || now.state === "over";
-	$("bots").hidden = !mayEnter;
+	$("enter").hidden = !now.enters || entrant >= 0;
+	$("hosting").hidden = !host;
+	$("bots").hidden = !now.enters;
 	$("start").hidden = now.state !== "open";
+	$("close").hidden = $("invite").hidden = now.state === "over";
+	$("delete").hidden = now.state === "running";
+	$("entry").hidden = !now.code || entrant >= 0;
+	$("code").textContent = now.code;
+	$("waits").hidden = !now.waits;
+	$("waits-text").textContent = now.waits ? t("cup.waits_draw", { time: clockTime(now.waits) }) : "";
+	$("draw").hidden = !host;
 	if (before === JSON.stringify({ ...now, seconds: 0 })) return;
 	$("title").textContent = now.name;
 	$("about").textContent = [
@@ -210,19 +272,30 @@ function show(now) {
 		now.paired && t("cups.paired"),
 		now.appear > 0 && t("cup.appear", { n: now.appear }),
 		now.aids && t("cups.aids"),
+		now.limit > 0 && t("cup.limit_about", { n: now.limit }),
+		now.late > 0 && t("cup.late_about", { n: now.late }),
+		now.places && t("cups.places"),
 	]
 		.filter(Boolean)
 		.join(" · ");
+	$("when").textContent = whenAndWhere(now);
+	$("expires").textContent = now.expires ? t("cup.expires", { date: day(now.expires) }) : "";
 	const mine = now.games.find((game) => game.seats.includes(entrant) && !game.points.length && game.table);
-	const go = mine && token && el("a", { class: "btn main", href: `/t/${mine.table}#s=${token}` }, t("cup.my_game"));
-	const text = entrant >= 0 && !go && waiting(now, entrant);
-	$("mine").replaceChildren(...(go ? [go] : text ? [text] : []));
-	if (!$("lines").contains(document.activeElement)) $("lines").replaceChildren(lines(now));
+	const place = mine?.number ? t("cup.my_table", { n: mine.number }) : t("cup.my_game");
+	const go = mine && token && el("a", { class: "btn main", href: `/t/${mine.table}#s=${token}` }, place);
+	const waited = old && now.kind === "arena" && !old.games.some(({ table }) => table === mine?.table);
+	if (go && waited) go.click(); // whoever waits on this page is led to the table
+	const isOut = now.people[entrant]?.left;
+	const text = entrant >= 0 && !go && (isOut ? outside(now, entrant) : [waiting(now, entrant)]);
+	$("mine").replaceChildren(...(go ? [go] : text || []).filter((each) => each !== false));
+	redraw($("lines"), lines(now));
 	$("lines").classList.toggle("plain", !(now.state === "over" && tied(now)));
 	$("ties").replaceChildren(
 		...now.tie_breaks.map((each) => el("li", {}, el("strong", {}, t(`tie.${each}`)), `: ${t(`tie.${each}_help`)}`)),
 	);
-	if (!$("games").contains(document.activeElement)) $("games").replaceChildren(...games(now));
+	redraw($("games"), ...games(now));
+	$("log").replaceChildren(...now.log.toReversed().map(logLine));
+	$("log-part").hidden = now.log.length === 0;
 	if ($("level").childElementCount === 0)
 		$("level").append(...now.levels.map((level) => el("option", { value: level }, levelName(level))));
 }
@@ -262,25 +335,50 @@ $("bots").onsubmit = (event) => {
 	});
 };
 $("start").onclick = () => act({ do: "start" });
+$("draw").onclick = () => act({ do: "draw" });
 $("close").onclick = async () => {
-	const yes = () => {
-		node.close();
-		act({ do: "close" });
-	};
-	const buttons = el(
-		"p",
-		{ class: "row" },
-		closer(),
-		el("button", { class: "btn main", type: "button", onclick: yes }, t("cup.close")),
+	const { confirm } = await asking();
+	confirm(t("cup.close"), [t("cup.close_help")], t("cup.close"), () => act({ do: "close" }));
+};
+$("delete").onclick = async () => {
+	const { confirm } = await asking();
+	confirm(t("cup.delete"), [t("cup.delete_help")], t("cup.delete"), () =>
+		withError($("error"), async () => {
+			await ask(`/api/tournaments/${id}${about}`, { host: kept().host, do: "delete" });
+			const { [id]: _, ...others } = load("tournaments", {});
+			save("tournaments", others);
+			location.assign(href("/tournaments"));
+		}),
 	);
-	const node = dialog(t("cup.close"), el("p", {}, t("cup.close_help")), buttons);
 };
 $("invite").onclick = () =>
 	withError($("error"), async () => {
 		const { linkRow } = await later(() => import("./share.js"));
 		$("link").replaceChildren(await linkRow(`/tournament/${id}`, t("cup.enter")));
 	});
-$("remove").onclick = () => act({ do: "leave", entrants: [...chosen] });
+$("remove").onclick = async () => {
+	const { confirm } = await asking();
+	const entrants = [...chosen].filter((entrant) => !cup?.people[entrant].left);
+	const follows = [entrants.some(plays) && t("cup.remove_game"), t("cup.remove_follows")];
+	confirm(t("cup.remove_title", { who: namesOf(entrants) }), follows, t("cup.remove"), () => {
+		chosen.clear();
+		act({ do: "leave", entrants });
+	});
+};
+$("bring").onclick = () => {
+	act({ do: "return", entrants: [...chosen] });
+	chosen.clear();
+};
+$("erase").onclick = async () => {
+	const { confirm } = await asking();
+	confirm(t("cup.forget", { n: chosen.size }), [namesOf([...chosen]), t("cup.forget_help")], t("cup.forget_yes"), () =>
+		act({ do: "forget", entrants: [...chosen] }),
+	);
+};
+$("certificates").onclick = async () => {
+	const { printCertificates } = await asking();
+	if (cup) printCertificates(cup, whenAndWhere(cup));
+};
 $("print").onclick = () => print();
 
 startPage().then(() => {

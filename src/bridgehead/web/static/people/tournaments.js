@@ -9,14 +9,16 @@ import { startPage } from "../base/page.js";
 import { keepLooking } from "../base/poll.js";
 import { ask } from "../base/request.js";
 import { load, save } from "../base/store.js";
-import { points, table } from "./lists.js";
+import { points, redraw, table } from "./lists.js";
 import { isRecommended, rememberRecommended } from "./saved_tables.js";
 
+/** @typedef {Answer<"GET /api/tournaments">["tournaments"][number]} Head */
+const OWN = 8; // tournaments of this browser that are shown, at most
 const AGAIN = 10000; // ms between two requests
 
 const GAIN = 10; // seconds that a bank of time gains with each turn
 
-/** @param {Answer<"GET /api/tournaments">["tournaments"][number]} each */
+/** @param {Head} each */
 function row({ id, name, title, kind, size, state, entrants, round }) {
 	const about = [title, t(`cups.${kind}`), t("cups.at_table", { n: size }), t("cups.entrants", { n: entrants })].join(" · ");
 	const now = state === "running" && kind !== "arena" ? t("cup.round", { n: round }) : t(`cups.${state}`);
@@ -24,16 +26,39 @@ function row({ id, name, title, kind, size, state, entrants, round }) {
 		"li",
 		{ class: "panel pad row" },
 		el("div", {}, el("strong", {}, name), el("p", { class: "quiet" }, `${about} · ${now}`)),
-		el("a", { class: "btn", href: `/tournament/${id}` }, t("cups.open_it"), el("span", { class: "hidden" }, `: ${name}`)),
+		el(
+			"a",
+			{ class: "btn", "data-key": id, href: `/tournament/${id}` },
+			t("cups.open_it"),
+			el("span", { class: "hidden" }, `: ${name}`),
+		),
 	);
+}
+
+/** @type {Head[] | undefined} */
+let mine; // the tournaments of this browser that no list shows, as they were when the page was opened
+
+/** The tournaments that this browser hosts or takes part in, the newest first. */
+async function own() {
+	if (mine) return mine;
+	mine = [];
+	for (const id of Object.keys(load("tournaments", {})).slice(-OWN).reverse())
+		try {
+			mine.push(await ask(`/api/tournaments/${id}?lang=${root.lang}`));
+		} catch {
+			// deleted, or of another server
+		}
+	return mine;
 }
 
 async function look() {
 	try {
 		const { tournaments } = await ask(`/api/tournaments?lang=${root.lang}`);
 		showError($("error"));
-		if (!$("list").contains(document.activeElement)) $("list").replaceChildren(...tournaments.map(row));
-		$("nobody").hidden = tournaments.length > 0;
+		const listed = new Set(tournaments.map(({ id }) => id));
+		const all = [...(await own()).filter(({ id }) => !listed.has(id)), ...tournaments];
+		redraw($("list"), ...all.map(row));
+		$("nobody").hidden = all.length > 0;
 	} catch (error) {
 		showError($("error"), error);
 	}
@@ -44,6 +69,12 @@ function sizes() {
 	const numbers = Array.from({ length: Number(most) - Number(least) + 1 }, (_, i) => Number(least) + i);
 	$("size").replaceChildren(...numbers.map((n) => el("option", {}, `${n}`)));
 	rules();
+	manySeats();
+}
+
+/** Places count only where there are more than two. */
+function manySeats() {
+	labelOf($("places")).hidden = Number($("size").value) < 3;
 }
 
 /** Offers the recommended rules beside the original ones, where they were measured for tables of this size. */
@@ -68,6 +99,7 @@ function kinds() {
 	$("kind-help").textContent = t(`cups.help_${kind}`);
 	labelOf($("rounds")).hidden = kind === "knock_out" || kind === "arena";
 	labelOf($("minutes")).hidden = kind !== "arena";
+	labelOf($("late")).hidden = kind !== "swiss";
 }
 
 /** A whole number, or a sentence that it is none. @param {HTMLInputElement} field */
@@ -94,8 +126,20 @@ $("form").onsubmit = async (event) => {
 			paired: $("paired").checked,
 			live: $("live").checked,
 			aids: $("aids").checked,
+			late: numberIn($("late")),
+			limit: numberIn($("limit")),
+			at_limit: /** @type {"wait" | "draw" | "lose"} */ ($("at-limit").value),
+			places: $("places").checked && Number($("size").value) > 2,
+			listed: $("listed").checked,
+			where: $("where").value,
+			keep: numberIn($("keep")),
 			...(bank && { clock: { bank, increment: GAIN } }),
 		});
+		if ($("odd").checked) {
+			const { levels } = await ask(`/api/tournaments/${made.id}?lang=${root.lang}`);
+			const level = levels[Math.min(1, levels.length - 1)];
+			await ask(`/api/tournaments/${made.id}/entrants`, { name: levelName(level), level, host: made.host });
+		}
 		save("tournaments", { ...load("tournaments", {}), [made.id]: { host: made.host, entrant: -1, token: "" } });
 		location.assign(`/tournament/${made.id}#h=${made.host}`);
 	} catch (error) {
@@ -130,13 +174,24 @@ for (const details of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.qu
 
 startPage().then(() => {
 	$("game").onchange = sizes;
-	$("size").onchange = rules;
+	$("size").onchange = () => {
+		rules();
+		manySeats();
+	};
 	$("rules").onchange = () => {
 		rememberRecommended($("game").value, $("rules").value !== "");
 		describeRules();
 	};
 	$("kind").onchange = kinds;
 	sizes();
+	if (location.hash === "#class") {
+		$("name").value = t("class");
+		$("kind").value = "arena";
+		$("minutes").value = "90";
+		$("keep").value = "30";
+		$("odd").checked = true;
+		$("form").scrollIntoView();
+	}
 	kinds();
 	enable("form");
 	keepLooking(look, AGAIN);
