@@ -65,6 +65,8 @@ export class Prompt {
 		const rules = { class: "long named", type: "button", "aria-haspopup": "dialog", onclick: open };
 		$("where").replaceChildren(view.title, practice, view.rules && ". ", view.rules && el("button", rules, view.rules));
 		$("advise").hidden = !(view.hints && turn);
+		for (const turner of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-turn]")))
+			turner.hidden = !this.table.board.whole.swap;
 	}
 
 	/**

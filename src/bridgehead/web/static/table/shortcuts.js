@@ -62,6 +62,8 @@ export function listen(table) {
 		const onclick = async () => (await later(() => import("./bottom_sheet.js"))).openSheet(opener, part);
 		Object.assign(opener, { inert: false, onclick });
 	}
+	for (const turner of document.querySelectorAll("[data-turn]"))
+		Object.assign(turner, { inert: false, onclick: () => table.turn() });
 	attachKeys(table);
 }
 
