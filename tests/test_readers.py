@@ -95,7 +95,7 @@ def test_the_goal_says_where_it_is() -> None:
     told = [bridges.words.tell(bridges.spec.scene.goal(bridges, seat)) for seat in (0, 1)]
     assert told[0] == "Bring both parents and the child to your goal pillars at the lower left. Your colour: Black."
     assert told[1].startswith("Bring both parents and the child to your goal pillars at the upper right.")
-    assert "the white square at the top. Your colour: Yellow." in race.words.tell(race.spec.scene.goal(race, 1))
+    assert "the goal at the top. Your colour: Yellow." in race.words.tell(race.spec.scene.goal(race, 1))
     lines = registry.game("front_lines", seats=2)
     assert lines.words.tell(lines.spec.scene.goal(lines, 1)).endswith("Red cards are mines for you.")
 

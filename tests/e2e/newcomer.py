@@ -14,10 +14,11 @@ from playwright.sync_api import Page
 
 from e2e.conftest import HAND, PATIENCE, QUIET, chromium
 
-# The marks that say "here", as shapes on the screen: dots, rings, triangles. What lies over them cannot be touched.
+# The marks that say "here", as shapes on the screen: dots, rings, triangles, discs with a piece drawn again. What lies over them
+# cannot be touched.
 MARKS = """() => {
   const stage = document.querySelector('#stage');
-  return [...stage.querySelectorAll('.m-ring, .m-pearl, .m-open, .m-warn, .m-take')].flatMap((node) => {
+  return [...stage.querySelectorAll('.m-ring, .m-pearl, .m-open, .m-warn, .m-take, .fan')].flatMap((node) => {
     const {x, y, width, height} = node.getBoundingClientRect(), at = [x + width / 2, y + height / 2];
     return stage.contains(document.elementFromPoint(...at)) ? [at] : [];
   });
@@ -55,7 +56,12 @@ OFFERS = """() => [...document.querySelectorAll('#buttons button, #choices butto
 # Does the tutorial's text or its hint name what is at a place, by a word with a digit or a capital letter, or the button's words?
 NAMED = """(at) => {
   const said = ['#text', '#why'].map((id) => document.querySelector(id).textContent).join(' ');
-  const thing = document.elementFromPoint(...at)?.closest('[data-id], button');
+  const disc = [...document.querySelectorAll('#stage [data-fan]')].find((each) => {
+    const {x, y, width, height} = each.querySelector('.fan').getBoundingClientRect();
+    return Math.hypot(x + width / 2 - at[0], y + height / 2 - at[1]) < 2;
+  });
+  const thing = disc ? document.querySelector(`#stage [data-id="${disc.dataset.fan}"]`)
+    : document.elementFromPoint(...at)?.closest('[data-id], button');
   const words = (thing?.ariaLabel ?? thing?.textContent ?? '').match(/\\b(?=\\w*[A-Z0-9])\\w+/g) ?? [];
   return words.some((word) => new RegExp(`\\\\b${word}\\\\b`, 'i').test(said));
 }"""

@@ -103,6 +103,11 @@ SIGNS = """[...document.querySelectorAll('#seats li')].map((seat) => {
   const [sign, name] = ['.chip', 'strong'].map((each) => seat.querySelector(each).getBoundingClientRect());
   return [sign.top - seat.getBoundingClientRect().top, name.top - sign.bottom, name.width];
 })"""
+# Of each seat the air before its sign, and how much wider its words are than their place.
+AIR = """[...document.querySelectorAll('#seats li')].map((seat) => {
+  const [sign, words] = ['.chip', 'div'].map((each) => seat.querySelector(each));
+  return [sign.getBoundingClientRect().left - seat.getBoundingClientRect().left, words.scrollWidth - words.clientWidth];
+})"""
 LANGUAGE = "location.host && localStorage.setItem('bridgehead.prefs', JSON.stringify({lang: '%s'}))"
 
 
@@ -114,3 +119,30 @@ def test_the_sign_of_a_seat_leaves_its_name_free_on_a_phone(seats: int, language
     for above, between, wide in page.evaluate(SIGNS):
         assert above >= 0 and between >= 3 and wide > 20
     shot(page, f"seats_{seats}_{language}.png", clip={"x": 0, "y": 0, "width": 360, "height": 160})
+
+
+@PHONES
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_sign_of_a_seat_has_air_at_the_edge_of_a_phone(
+    seats: int, language: str, width: int, open_page: Opener, server: Server
+) -> None:
+    table = set_table(server, "burning_bridges", ["person", *["greedy"] * (seats - 1)], seats=seats)
+    page = open_page(link(table, 0), script=LANGUAGE % language, **phone(width))
+    expect(page.locator("#seats li")).to_have_count(seats)
+    assert all(air >= 8 and beyond <= 0 for air, beyond in page.evaluate(AIR)), page.evaluate(AIR)
+    shot(page, f"air_{seats}_{language}_{width}.png", clip={"x": 0, "y": 0, "width": width, "height": 160})
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_touch_leaves_no_frame_of_the_focus(game: str, open_page: Opener, server: Server) -> None:
+    table = set_table(server, game, **({} if game == "forty_bridges" else {"seats": 2}))
+    page = open_page(link(table, 0, 1), **phone(390))
+    expect(page.locator("#stage .can").first).to_be_visible()
+    board = page.locator("#stage").bounding_box()
+    assert board
+    for across, down in ((0.5, 0.5), (0.03, 0.03), (0.97, 0.5), (0.5, 0.97), (0.3, 0.3)):
+        page.touchscreen.tap(board["x"] + across * board["width"], board["y"] + down * board["height"])
+        page.wait_for_timeout(100)
+        style = page.evaluate("[document.activeElement.tagName, getComputedStyle(document.activeElement).outlineStyle]")
+        assert style[1] == "none", (across, down, style)

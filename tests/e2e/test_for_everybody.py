@@ -224,7 +224,14 @@ def test_tables_lose_nothing_when_they_are_enlarged_or_their_text_is_wide(game: 
     expect(page.locator("#stage .can").first).to_be_visible()
     check_all_is_there(page, game)
     page.locator("#tab-all").click()
-    page.locator(".short [data-settings]").click()
+    for name in ("Log", "Menu"):
+        page.get_by_role("button", name=name, exact=True).click()
+        expect(page.get_by_role("dialog", name=name, exact=True)).to_be_visible()
+        check_all_is_there(page, name)
+        if name == "Log":
+            page.keyboard.press("Escape")
+            expect(page.get_by_role("dialog")).to_have_count(0)
+    page.locator(".bottom [data-settings]").click()
     expect(page.locator("#sounds button").first).to_be_visible()
     check_all_is_there(page, "settings")
 

@@ -103,3 +103,59 @@ def test_the_recommended_rules_stand_beside_the_written_ones_with_a_picture_and_
     expect(recommended).to_have_attribute("aria-pressed", "true")
     page.locator("#presets").scroll_into_view_if_needed()
     shot(page, f"form_{game}.png")
+
+
+# By how many pixels a name's field is too narrow for what stands in it while it is empty.
+NARROW = """[...document.querySelectorAll('#seats li input')].map((field) => {
+  const style = getComputedStyle(field), pen = document.createElement('canvas').getContext('2d');
+  pen.font = `${style.fontSize} ${style.fontFamily}`;
+  const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return pen.measureText(field.placeholder).width - room;
+})"""
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+@pytest.mark.parametrize("locale", languages())
+def test_a_seats_field_has_room_for_its_words(locale: str, width: int, open_page: Opener) -> None:
+    for game in RULES:
+        page = open_page(f"/new/{game}?mode=invite", width, 844, locale=locale)
+        expect(page.locator("#start")).to_be_enabled()
+        assert all(beyond <= 0 for beyond in page.evaluate(NARROW)), (game, page.evaluate(NARROW))
+        page.locator("#own label").nth(1).click()
+        shot(page, f"own_{game}_{locale}_{width}.png")
+
+
+def test_whoever_invites_chooses_a_colour(open_page: Opener) -> None:
+    page = open_page("/new/forty_bridges?mode=invite", 390, 844, has_touch=True)
+    colours = page.get_by_role("radiogroup", name="Your colour")
+    expect(colours.get_by_role("radio", name="Black")).to_be_checked()
+    page.get_by_label("Your name").fill("Ada")
+    colours.get_by_role("radio", name="Blue").tap()
+    fields = page.locator("#seats input")
+    expect(fields.nth(1)).to_have_value("Ada")
+    expect(fields.nth(1)).to_have_attribute("placeholder", "Your name")
+    expect(fields.nth(0)).to_have_attribute("placeholder", "Name of Black")
+    page.locator("#start").tap()
+    page.locator("#go").tap()
+    page.wait_for_url("**/t/**")
+    expect(page.locator("#seats li").nth(1)).to_contain_text("You")
+    page.goto(re.sub(r"/t/.*", "/new/forty_bridges?mode=computer", page.url))
+    expect(page.get_by_label("Your name")).to_have_value("Ada")
+    page.get_by_role("radio", name="Blue").tap()
+    expect(page.locator("#seats select").nth(0)).not_to_have_value("person")
+    expect(page.locator("#seats select").nth(1)).to_have_value("person")
+
+
+def test_the_colour_can_be_left_to_the_lot(open_page: Opener) -> None:
+    seen = set()
+    for lot in (0.1, 0.9):
+        page = open_page("/new/forty_bridges?mode=computer", script=f"Math.random = () => {lot}")
+        page.get_by_role("radio", name="Random").click()
+        page.locator("#start").click()
+        page.wait_for_url("**/t/**")
+        expect(page.locator("#seats li").first).to_be_visible()
+        seats = page.locator("#seats li")
+        own = seats.filter(has_text="You")
+        expect(own).to_have_count(1)
+        seen.add(own.locator(".chip").inner_text())
+    assert seen == {"A", "B"}

@@ -114,7 +114,7 @@ def test_a_move_leads_to_its_clauses_and_a_clause_to_its_moves(server: Server, o
     page = open_page(f"/replay/{table['table']}?at=1")
     expect(page.locator("#scrub")).to_have_value("1")
     said = page.locator("#say").inner_text()
-    page.get_by_role("link", name="Clauses").click()
+    page.get_by_role("link", name="Rules of this move").click()
     note = page.locator("p.note", has_text="Clauses:")
     expect(note).to_contain_text(said.rstrip("."))
     shot(page, "clauses.png")

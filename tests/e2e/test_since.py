@@ -179,3 +179,9 @@ def test_a_move_takes_two_clicks_or_three_taps_and_an_only_target_is_previewed(
     expect(log).to_have_count(lines + 2)
     expect(log.last).to_contain_text("crosses")
     assert page.evaluate("window.moved") == ["p:aS", "p:aM"], "pieces that make room do not move, nor does anything else"
+
+
+def test_before_anybody_has_moved_the_game_begins(open_page: Opener, server: Server) -> None:
+    page = open_page(link(set_table(server, "barricade", seats=2), 0, 1))
+    expect(page.locator("#log li").first).to_be_visible()  # the lot has decided who goes first
+    expect(page.locator("#turns")).to_have_text("The game begins.")

@@ -1,6 +1,7 @@
 """Barricade on the screen: what is drawn, touched, moved, and answered when something cannot be touched."""
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -132,3 +133,16 @@ def test_the_plates_tell_pawns_colours_and_mates() -> None:
     ]
     coloured = SPEC.scene.plates(laid(barricade(twoColours=True, seats=2), "b rolls"), "de")
     assert coloured[1].lines == ("10 im Haus, 0 unterwegs", "noch 40 Schritte", "Farben Gelb und Violett")
+
+
+def test_sentences_call_the_goal_as_it_is_drawn() -> None:
+    goal = re.search(r'<symbol id="ba-final".*?</symbol>', ART, re.DOTALL)
+    assert goal and "sun-edge" in goal[0]
+    suns = {"en": "sun", "de": "Sonne", "es": "sol", "fr": "soleil"}
+    white = {"en": "white square", "de": r"weiße\w* Feld", "es": "casilla blanca", "fr": "case blanche"}
+    for language, sun in suns.items():
+        sentences = tomllib.loads((SPEC.folder / f"languages/{language}.toml").read_text("utf-8"))
+        assert all(re.search(rf"\b{sun}\b", sentences[key]) for key in ("tutorial.1.text", "tutorial.9.hint"))
+        assert [
+            key for key, each in sentences.items() if re.search(white[language], each) and not key.startswith("clause.")
+        ] == []

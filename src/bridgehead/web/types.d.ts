@@ -100,7 +100,17 @@ type Solved = { solved: number[]; helped?: number[]; missed: { [number: string]:
 /** The ids of this browser's reminders. */
 type SavedReminders = { mail?: string; push?: string };
 /** level: of sealed chance, if this browser made the table and asked for it. */
-type SavedTable = { title: string; tokens: string[]; host: string; over: boolean; at: number; level?: number };
+/** seat: the only one of its page; turned: the board, by a press. */
+type SavedTable = {
+	title: string;
+	tokens: string[];
+	host: string;
+	over: boolean;
+	at: number;
+	level?: number;
+	seat?: number;
+	turned?: boolean;
+};
 /** What a page keeps of sealed chance at a table. seeds: by seat; sent: the heads that it sent, by era and seat; by: by what it held
  * the seats then; dealt: number of
  * chance events seen; free: number of those dealt before it came, -1 before the first view; gap: the last era of which it missed a part that it

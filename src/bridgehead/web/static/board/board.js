@@ -145,6 +145,7 @@ export class Board {
 		if (picture) this.setPicture(picture, title);
 		if (turned !== this.turned && this.picture.swap) {
 			this.turned = turned;
+			this.viewport.held = false;
 			this.drawGround();
 		}
 		if (!items) return;

@@ -10,6 +10,7 @@ import { Controller } from "../board/controller.js";
 
 export const { game = "" } = $("main").dataset;
 const PAUSE = 1100; // ms between two actions that are shown
+const LONG = 40; // px, an arrow
 
 export class Lesson extends Controller {
 	at = -1; // number of the step
@@ -209,7 +210,8 @@ export class Lesson extends Controller {
 	marks() {
 		const { board } = this;
 		const there = this.shown.filter((id) => board.items.has(id));
-		const more = () => there.map((id) => pointer(board.spotOf(id), 1 / board.viewport.scale));
+		const { viewport } = board;
+		const more = () => there.map((id) => pointer(board.touchSpot(id), 1 / viewport.scale, viewport.box[1]));
 		return { last: this.frame.last, seen: there, more };
 	}
 
@@ -232,8 +234,13 @@ const room = (frames, text, praise) => {
 	return el("div", { class: "stack room", "aria-hidden": "true" }, ...parts);
 };
 
-/** An arrow from above, of one size on every screen. @param {Spot} spot @param {number} k */
-function pointer({ x, y, r }, k) {
-	const place = `translate(${x} ${y - r * 0.8}) scale(${Math.max(1, k)})`;
+/**
+ * An arrow of one size on every screen: from above, or from below where the board ends above.
+ * @param {Spot} spot @param {number} k @param {number} top
+ */
+function pointer({ x, y, r }, k, top) {
+	const scale = Math.max(1, k);
+	const side = y - r * 0.8 - LONG * scale < top ? -1 : 1;
+	const place = `translate(${x} ${y - side * r * 0.8}) scale(${scale} ${side * scale})`;
 	return svg("g", { class: "pointer", transform: place }, svg("path", { d: "M0-2L-13-20H-6V-40H6V-20H13Z" }));
 }

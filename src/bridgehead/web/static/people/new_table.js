@@ -1,7 +1,7 @@
 // @ts-check
 // The page for a new table: its seats, its house rules, and the links for friends.
 
-import { $, enable, href, later, root } from "../base/dom.js";
+import { $, el, enable, href, later, root } from "../base/dom.js";
 import { thumbnail } from "../base/draw.js";
 import { reasonOf, showError } from "../base/errors.js";
 import { t, translate } from "../base/i18n.js";
@@ -30,6 +30,8 @@ let sealed = false;
 let asked;
 /** The seats as the table will show them. @type {Plate[]} */
 let plates = [];
+let own = 0; // the seat of whoever fills in the form, who is not everybody at one screen
+let isByLot = false;
 
 const nameOf = (/** @type {HTMLElement} */ row) => row.dataset.name ?? "";
 const radiosOf = (/** @type {HTMLElement} */ row) =>
@@ -239,15 +241,45 @@ async function check() {
 	}
 }
 
+/** Takes a seat: what was entered for it changes places with what was entered for the seat before. @param {number} to */
+function take(to) {
+	const [one, other] = [seat(seats[own]), seat(seats[to])];
+	for (const field of /** @type {const} */ (["name", "kind"]))
+		[one[field].value, other[field].value] = [other[field].value, one[field].value];
+	own = to;
+	mark();
+}
+
+// The colours to choose from, or the lot.
+function offerColours() {
+	const group = $("own");
+	if (!group) return;
+	group.hidden = sealed;
+	const choice = (/** @type {number} */ at, /** @type {Node | string} */ sign, /** @type {string} */ words) => {
+		const pressed = () => {
+			isByLot = at < 0;
+			if (at >= 0) take(at);
+		};
+		const checked = isByLot ? at < 0 : at === own;
+		const input = el("input", { type: "radio", name: "own", value: at, checked, onchange: pressed });
+		return el("label", { class: "btn" }, input, sign, el("span", {}, words));
+	};
+	const colours = [...seats].map((_, i) => choice(i, sign(plates[i]), plates[i]?.name ?? String(i + 1)));
+	const held = group.contains(document.activeElement);
+	group.replaceChildren($("own-title"), ...colours, choice(-1, "", t("by_lot")));
+	if (held) /** @type {HTMLElement | null} */ (group.querySelector(":checked"))?.focus();
+}
+
 function sit() {
+	if (own >= count()) take(0);
 	while (seats.length > count()) seats[seats.length - 1].remove();
 	while (seats.length < count()) {
 		const i = seats.length;
 		const row = /** @type {Element} */ ($("seat").content.firstElementChild?.cloneNode(true));
 		translate(row);
 		const { name, kind } = seat(row);
-		name.value = ((mode === "here" || !i) && load("names", [])[i]) || "";
-		if (mode === "computer" && i) kind.value = usual;
+		name.value = ((mode === "here" || i === own) && load("names", [])[mode === "here" ? i : 0]) || "";
+		if (mode === "computer" && i !== own) kind.value = usual;
 		if (like?.seats[i]) kind.value = like.seats[i];
 		kind.onchange = strength;
 		row.prepend(chip("", ""));
@@ -266,9 +298,10 @@ function mark() {
 		const { name, kind } = seat(row);
 		const known = { seat: plates[i]?.name ?? String(i + 1) };
 		row.querySelector(".chip")?.replaceWith(sign(plates[i]));
-		name.placeholder = name.ariaLabel = !i && mode !== "here" ? t("your_name") : t("name_of", known);
+		name.placeholder = name.ariaLabel = i === own && mode !== "here" ? t("your_name") : t("name_of", known);
 		kind.ariaLabel = t("who_plays", known);
 	}
+	offerColours();
 }
 
 // Describes the levels of the computer's seats.
@@ -315,8 +348,10 @@ function clock() {
 }
 
 async function start() {
+	if (isByLot) take(Math.floor(Math.random() * count()));
 	const controls = [...seats].map(seat);
-	const first = controls.findIndex(({ kind }) => kind.value === "person");
+	const isPerson = (/** @type {{ kind: HTMLSelectElement }} */ { kind }) => kind.value === "person";
+	const first = isPerson(controls[own]) ? own : controls.findIndex(isPerson);
 	const open = !!$("open")?.checked;
 	const people = controls.map(({ name, kind }, i) => {
 		/** @type {SeatWish} */
@@ -329,10 +364,9 @@ async function start() {
 	const seed = $("seed").value.trim();
 	const live = $("live");
 	const isSealed = live && !seed && !$("real")?.checked && !window.site;
-	save(
-		"names",
-		people.map(({ name = "" }) => name),
-	);
+	const names = people.map(({ name = "" }) => name);
+	if (mode !== "here") [names[0], names[own]] = [names[own], names[0]];
+	save("names", names);
 	$("start").disabled = true;
 	try {
 		const made = await ask("/api/tables", {
@@ -345,10 +379,10 @@ async function start() {
 			...($("real")?.checked && { typed: true }),
 		});
 		const title = $("form").querySelector("h1")?.textContent ?? "";
-		const mine = sealed ? -1 : made.tokens.findIndex(Boolean);
-		const own = made.tokens.filter((token, i) => token && (mode !== "invite" || i === mine));
+		const mine = sealed ? -1 : first;
+		const held = made.tokens.filter((token, i) => token && (mode !== "invite" || i === mine));
 		const level = isSealed ? (live.checked ? 2 : 1) : undefined; // which the table's page holds the server to
-		remember(made.table, { title, tokens: own.map(String), host: made.host, over: false, level });
+		remember(made.table, { title, tokens: held.map(String), host: made.host, over: false, level });
 		if (mode === "invite") {
 			const set = { ...made, mine, names: people.map(({ name }) => name), open, plates };
 			history.replaceState({ set }, ""); // the links must still be here when somebody comes back to this page

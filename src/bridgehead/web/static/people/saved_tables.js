@@ -15,14 +15,15 @@ const isPlayed = (/** @type {SavedTable} */ { over, tokens, host }) => Number(!o
  * watched, are dropped first.
  * @param {string} table @param {Omit<SavedTable, "at">} known @param {string[]} [gone]
  */
-export function remember(table, { tokens, host, title, over, level }, gone = []) {
+export function remember(table, { tokens, host, level, ...known }, gone = []) {
 	const all = load("tables", {});
 	const before = all[table];
 	const held = [...new Set([...tokens, ...(before?.tokens || [])])].filter((token) => !gone.includes(token)).slice(0, SEATS);
-	all[table] = { title, over, tokens: held, host: host || before?.host || "", at: Date.now(), level: level ?? before?.level };
+	const kept = { tokens: held, host: host || before?.host || "", level: level ?? before?.level };
+	all[table] = { ...before, ...known, ...kept, at: Date.now() };
 	const order = Object.entries(all).sort(([, a], [, b]) => isPlayed(b) - isPlayed(a) || b.at - a.at);
 	save("tables", Object.fromEntries(order.slice(0, MOST)));
-	if (!over && held.length && load("profile", { key: "", taken: [] }).key && !window.site)
+	if (!known.over && held.length && load("profile", { key: "", taken: [] }).key && !window.site)
 		later(() => import("./profile.js")).then(({ take }) => take(table, held));
 }
 

@@ -8,6 +8,7 @@ import { actionOf, REPLAY } from "../base/keys.js";
 import { startPage } from "../base/page.js";
 import { whenShownAgain } from "../base/poll.js";
 import { ask } from "../base/request.js";
+import { load } from "../base/store.js";
 import { selectTab, wireTabs } from "../base/tabs.js";
 import { Board } from "../board/board.js";
 import { clausesOf, fillLog } from "../board/log.js";
@@ -147,6 +148,9 @@ export class Replay {
 		const label = (/** @type {Plate} */ plate, /** @type {number} */ i) => t("seen_by", { name: names[i] || plate.name });
 		$("side").hidden = !picture.swap;
 		$("side").append(...plates0.map((plate, i) => el("option", { value: i }, label(plate, i))));
+		const { seat, turned = seat === 1 } = load("tables", {})[$("main").dataset.table ?? ""] ?? {};
+		this.side = Number(turned);
+		$("side").value = String(this.side);
 		$("side").onchange = () => {
 			this.side = Number($("side").value);
 			this.go(this.at);

@@ -53,7 +53,7 @@ export class CatchUp {
 		const title = name ? t("since_seat", { name }) : t(you.length ? "since_you" : "since_last");
 		Object.assign($("since-title"), { textContent: title, hidden: false });
 		$("since-step").disabled = !recent.length;
-		const empty = el("li", { class: "quiet" }, t(log.length ? "since_nothing" : "since_begin"));
+		const empty = el("li", { class: "quiet" }, t(log.some((row) => row.actor >= 0) ? "since_nothing" : "since_begin"));
 		$("turns").replaceChildren(...(recent.length ? recent.map((turn) => this.row(turn)) : [empty]));
 		this.fit();
 	}

@@ -63,8 +63,15 @@ export class Prompt {
 		const practice = view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "";
 		const open = () => later(() => import("./rules_dialog.js")).then(({ showRules }) => showRules(view));
 		const rules = { class: "long named", type: "button", "aria-haspopup": "dialog", onclick: open };
-		$("where").replaceChildren(view.title, practice, view.rules && ". ", view.rules && el("button", rules, view.rules));
+		$("where").replaceChildren(
+			view.title,
+			practice,
+			view.rules && el("span", { class: "long" }, ". "),
+			view.rules && el("button", rules, view.rules),
+		);
 		$("advise").hidden = !(view.hints && turn);
+		for (const turner of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-turn]")))
+			turner.hidden = !this.table.board.whole.swap;
 	}
 
 	/**

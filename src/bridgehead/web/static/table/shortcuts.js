@@ -57,6 +57,13 @@ export function listen(table) {
 			document.getElementById(link.hash.slice(1))?.scrollIntoView();
 			return false; // the fragment holds the seat's token
 		};
+	for (const opener of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-sheet]"))) {
+		const part = /** @type {"talk" | "menu"} */ (opener.dataset.sheet);
+		const onclick = async () => (await later(() => import("./bottom_sheet.js"))).openSheet(opener, part);
+		Object.assign(opener, { inert: false, onclick });
+	}
+	for (const turner of document.querySelectorAll("[data-turn]"))
+		Object.assign(turner, { inert: false, onclick: () => table.turn() });
 	attachKeys(table);
 }
 

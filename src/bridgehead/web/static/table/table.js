@@ -12,7 +12,7 @@ import { $, enable, later, pause, root } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { startPage } from "../base/page.js";
 import { Connection } from "../base/socket.js";
-import { prefs } from "../base/store.js";
+import { load, prefs } from "../base/store.js";
 import { Controller } from "../board/controller.js";
 import { ready } from "../board/viewport.js";
 import { tokensOf } from "../people/tokens.js";
@@ -47,6 +47,7 @@ export class Table extends Controller {
 	/** @type {Promise<Seals> | undefined} */
 	seals;
 	seated = false;
+	turned = load("tables", {})[table]?.turned; // the board, by a press on this device
 	seats = later(() => import("../board/seats.js")).catch(() => undefined);
 	log = later(() => import("../board/log.js"));
 	announcer = later(() => import("./announcer.js")).then(({ Announcer }) => new Announcer(this));
@@ -200,16 +201,30 @@ export class Table extends Controller {
 	/** @param {Trace[]} [traces] */
 	lay(traces = [], animate = false) {
 		if (this.catchUp?.showing) return;
-		const { you, actor, items } = this.view;
-		const seat = you.includes(actor) ? actor : you.length === 1 ? you[0] : Number(this.board.turned);
-		this.board.setView({ items, traces, animate, turned: prefs().turn && you.length > 0 && seat === 1 });
+		this.board.setView({ items: this.view.items, traces, animate, turned: this.turned ?? this.isAbove });
+	}
+
+	/** Would the side of whoever plays here lie above? At one screen that is whoever moves, where the settings say so. */
+	get isAbove() {
+		const { you, actor } = this.view;
+		if (you.length === 1) return you[0] === 1;
+		return prefs().turn && you.length > 1 && (you.includes(actor) ? actor === 1 : this.board.turned);
+	}
+
+	turn() {
+		this.catchUp?.stop();
+		this.turned = !this.board.turned;
+		this.lay();
+		this.render();
+		this.remember();
 	}
 
 	/** Saves the tokens of this table, without invalid ones. @param {string[]} [gone] */
 	async remember(gone) {
-		const { title, outcome } = this.view;
+		const { title, outcome, you } = this.view;
 		const { keepReceipt, remember } = await later(() => import("../people/saved_tables.js"));
-		remember(table, { title, tokens: this.tokens, host: this.host, over: !!outcome }, gone);
+		const seat = you.length === 1 ? you[0] : undefined;
+		remember(table, { title, tokens: this.tokens, host: this.host, over: !!outcome, seat, turned: this.turned }, gone);
 		if (outcome && this.tokens.length) keepReceipt(table);
 	}
 
