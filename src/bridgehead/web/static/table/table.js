@@ -103,8 +103,8 @@ export class Table extends Controller {
 		else this.show(news);
 	}
 
-	/** @param {Message<"view">} news */
-	show(news) {
+	/** @param {Message<"view">} news @param {boolean} [wasSeen] could one follow what led to it? */
+	show(news, wasSeen = false) {
 		const before = this.view;
 		this.view = merged(before, news);
 		this.board.setView(news.picture ? { picture: news.picture, title: news.title } : {});
@@ -116,7 +116,7 @@ export class Table extends Controller {
 			this.advice?.clear();
 		} else this.paths.choices = choices;
 		if (!before) this.room();
-		if (moved) this.catchUp?.show(this.view);
+		if (moved) this.catchUp?.show(this.view, wasSeen);
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		const beside = () => {
 			const now = this.view;
@@ -157,11 +157,11 @@ export class Table extends Controller {
 		listen(this);
 		this.catchUp = new CatchUp(this);
 		this.queue = new ViewQueue(
-			(view) => this.show(view),
+			(view, wasSeen) => this.show(view, wasSeen),
 			() => this.connection.ignoreInput(),
 		);
 		if (!this.view) return;
-		this.catchUp.show(this.view);
+		this.catchUp.show(this.view, false);
 		this.render();
 		if (this.seated) enable();
 	}
