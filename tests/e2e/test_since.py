@@ -122,7 +122,9 @@ def test_players_move_a_second_apart_and_a_press_shows_the_present(open_page: Op
     expect(page.locator("#stage .can").first).to_be_visible()
 
 
-MARKED = "[...document.querySelectorAll('#stage .marks [class*=seat-]:has(.m-seat-line):not(.seat-none)')].map((n) => n.className.baseVal)"
+# The seats whose moves are marked.
+MARKED = """[...document.querySelectorAll("#stage .marks [class*=seat-]:has(.m-seat-line):not(.seat-none)")]
+    .map((each) => each.className.baseVal)"""
 
 
 def test_only_the_last_turn_is_marked_and_the_others_where_one_points(open_page: Opener, server: Server) -> None:

@@ -454,7 +454,7 @@ def traces(before: Position, action: int, after: Position) -> tuple[MovementTrac
     game, act = before.game, words.meaning(before.game, action)
     names = game.board.names
     if act.kind == actions.PLACE:
-        return (MovementTrace(f"b:{names[act.square]}", ("f:hand", f"f:{names[act.square]}")),)
+        return (MovementTrace(f"b:{names[act.square]}", ("f:hand", f"f:{names[act.square]}"), "lifts"),)
     if act.kind != actions.MOVE:
         return ()
     rolled = int(before.state.die)
@@ -466,9 +466,9 @@ def traces(before: Position, action: int, after: Position) -> tuple[MovementTrac
     if colour >= 0 and act.square != act.origin:
         home = int(game.law.home[colour])
         last = _waiting(after, home) - 1
-        found.append(MovementTrace(_pawn_id(after, home, last), (there, _spot(after, home, last))))
+        found.append(MovementTrace(_pawn_id(after, home, last), (there, _spot(after, home, last)), "tips"))
     if after.state.phase == rules.PLACE:
-        found.append(MovementTrace("b:hand", (there, "f:hand")))
+        found.append(MovementTrace("b:hand", (there, "f:hand"), "lifts"))
     return tuple(found)
 
 

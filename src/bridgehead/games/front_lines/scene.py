@@ -492,9 +492,9 @@ def _lying_card(game: Game, cell: int, card: int, blown: bool, language: str, at
         label = tell(phrase("label.down", cell=cell_name(cell)), language)
         return Item(f"c:{cell_name(cell)}", x, y, (Part(use="fl-back", scale=k),), "", "flips", label, field, r, z=1)
     label = tell(phrase("label.blown" if blown else "label.up", cell=cell_name(cell), card=card_phrase(card)), language)
-    seat = "" if card == JOKER else livery(rules.suit_of(card))
+    seat, cls = "" if card == JOKER else livery(rules.suit_of(card)), "flips bursts" if blown else "flips"
     glyph = f"!{CARDS[card][-1]}" if blown else CARDS[card]
-    return Item(f"c:{cell_name(cell)}", x, y, card_parts(card, blown, k), seat, "flips", label, field, r, z=1, glyph=glyph)
+    return Item(f"c:{cell_name(cell)}", x, y, card_parts(card, blown, k), seat, cls, label, field, r, z=1, glyph=glyph)
 
 
 def ways(game: Game) -> Ways:
@@ -534,9 +534,10 @@ def _standing(game: Game, suit: int, place: int, status: int, lives: int, index:
     state, lives_left = state_phrase(status, suit), lives_phrase(lives)
     label = game.words.tell(phrase("label.token", who=suit_phrase(suit), state=state, lives=lives_left, place=where), language)
     field, glyph = field_of(game, suit, place), GLYPHS[status].format(SUITS[suit])
+    cls = "piece" if status in (rules.WAITING, rules.OUT) else "piece rises"
     wide, upright = (
         Item(
-            f"p:{SUITS[suit]}", *spot, token_parts(suit, status, k * SHRINK[number]), livery(suit), "piece", label, field,
+            f"p:{SUITS[suit]}", *spot, token_parts(suit, status, k * SHRINK[number]), livery(suit), cls, label, field,
             round(TOKEN_R * k, 1), z=20, glyph=glyph,
         )
         for spot, k in zip(spots, (at.grown for at in place_field_both_ways(game)), strict=True)
