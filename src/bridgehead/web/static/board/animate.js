@@ -22,11 +22,12 @@ const up = (/** @type {Point} */ { x, y }, /** @type {number} */ by) => ({ x, y:
 /** From field to field in arcs, with a squeeze at the end. @param {Point[]} points */
 function hop(points) {
 	const n = points.length - 1;
+	const rise = Math.min(9, 90 / n);
 	const when = (/** @type {number} */ i) => (0.93 * i) / n;
 	return points.flatMap((point, i) =>
 		i === n
 			? [at(point, 0.93, "scale(1.05, .93)"), at(point, 1)]
-			: [at(point, when(i)), at(between(point, points[i + 1], 9), when(i + 0.5), "scale(1.06)")],
+			: [at(point, when(i)), at(between(point, points[i + 1], rise), when(i + 0.5), "scale(1.06)")],
 	);
 }
 

@@ -347,7 +347,7 @@ export class Board {
 
 	drawMarks() {
 		const { answers, viewport, targets, chosen, marks } = this;
-		const { staged, last: [from, to] = [], turns = [], refusal, hint = [], more = () => [] } = marks;
+		const { staged, last: [from, to] = [], turns = [], refusal, hint = [], more = () => [], below = () => [] } = marks;
 		const { tips, touchy } = viewport;
 		this.fans.clear();
 		for (const [id, node] of this.nodes) {
@@ -373,6 +373,7 @@ export class Board {
 		const beside = (/** @type {string[]} */ ids) => ids.filter((id) => !this.isLit(id));
 		const ends = [{ seat: "", ends: [from, to] }, ...turns];
 		exchange(this.under, [
+			...below(),
 			...ends.flatMap(({ seat, ends: [start, end] }) => [
 				...there(start === end ? [] : [start], (id) => mark.origin(this.spotOf(id), seat)),
 				...there([end], (id) => mark.ended(this.body(id), seat)),

@@ -47,6 +47,9 @@ export class Table extends Controller {
 	/** @type {Promise<Seals> | undefined} */
 	seals;
 	seated = false;
+	/** Did the game run when this page was opened? */
+	sawPlay = false;
+	below = () => /** @type {SVGElement[]} */ ([]); // drawn under the pieces
 	seats = later(() => import("../board/seats.js")).catch(() => undefined);
 	log = later(() => import("../board/log.js"));
 	announcer = later(() => import("./announcer.js")).then(({ Announcer }) => new Announcer(this));
@@ -116,6 +119,7 @@ export class Table extends Controller {
 			this.advice?.clear();
 		} else this.paths.choices = choices;
 		if (!before) this.room();
+		this.sawPlay ||= !news.ending;
 		if (moved) this.catchUp?.show(this.view, wasSeen);
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		const beside = () => {
@@ -292,7 +296,7 @@ export class Table extends Controller {
 	}
 
 	marks() {
-		return { last: this.view.last || [], turns: this.catchUp?.marks, hint: this.advice?.marks };
+		return { last: this.view.last || [], turns: this.catchUp?.marks, below: this.below, hint: this.advice?.marks };
 	}
 
 	render() {
