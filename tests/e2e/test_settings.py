@@ -15,6 +15,32 @@ FACE = f"getComputedStyle(document.querySelector(`{{}} {PAWN}`)).getPropertyValu
 PLACE = "document.querySelector('#demo [data-id=\"p:b\"]').getAttribute('transform')"
 HOPS = "document.querySelector('#demo [data-id=\"p:b\"]').getAnimations().length"
 
+# Keeps when each part of a sound begins and ends.
+TIMES = """() => {
+  window.times = [];
+  for (const { prototype } of [OscillatorNode, AudioBufferSourceNode]) {
+    const { start, stop } = prototype;
+    prototype.start = function (at) { this.begun = at; return start.call(this, at); };
+    prototype.stop = function (at) { window.times.push([this.begun, at]); return stop.call(this, at); };
+  }
+}"""
+
+
+def test_each_sound_is_short_and_can_be_heard_before_it_is_chosen(open_page: Opener) -> None:
+    page = open_page("/")
+    page.evaluate(TIMES)
+    page.locator("[data-settings]").locator("visible=true").first.click()
+    sounds = page.locator("#sounds button")
+    expect(sounds).to_have_count(8)
+    for name in sounds.all_inner_texts():
+        page.evaluate("window.times = []")
+        page.get_by_role("button", name=name, exact=True).click()
+        begins, ends = zip(*come_true(page, "window.times.length > 0 && window.times"), strict=True)
+        assert 0.04 < max(ends) - min(begins) < (0.5 if name == "End of the game" else 0.21), name
+    page.get_by_label("Volume").select_option("off")
+    for button in sounds.all():
+        expect(button).to_be_disabled()
+
 
 def test_each_setting_has_a_preview_and_is_kept(open_page: Opener, server: Server) -> None:
     table = set_table(server, "barricade", ["person"] * 2, seats=2)
