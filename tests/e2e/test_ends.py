@@ -108,12 +108,8 @@ def test_the_end_says_how_it_went_for_me_and_no_button_is_dead(open_page: Opener
 WINNING = """() => {
   const [board] = document.querySelectorAll("#stage .board");
   const moving = board.getAnimations({ subtree: true }).map(({ effect }) => [effect.target, effect]);
-    [
-        ("barricade-2", 24, "p:b:e10"),
-        ("burning_bridges-1", 6, "p:aL"),
-        ("forty_bridges-2", 8, "p:0:e5"),
-        ("front_lines-3", 13, "p:D"),
-    ],
+  const pieces = moving.filter(([each]) => each.dataset.id);
+  const piece = pieces.map(([each, effect]) => [each.dataset.id, effect.getTiming().duration]);
   const legs = moving.filter(([each]) => each.matches(".won-leg")).length;
   return piece.some(([, time]) => time === 1500) && { piece, legs };
 }"""

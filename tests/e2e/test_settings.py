@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from bridgehead.client import Host
 from e2e.clicker import FRAME
 from e2e.conftest import Opener, Server, come_true, link, set_table, shot
 from e2e.test_people import SOUNDS
@@ -14,6 +15,38 @@ PAWN = ".seat-b > :is([href='#disc'], [href='#ba-pawn'])"
 FACE = f"getComputedStyle(document.querySelector(`{{}} {PAWN}`)).getPropertyValue('--c')"
 PLACE = "document.querySelector('#demo [data-id=\"p:b\"]').getAttribute('transform')"
 HOPS = "document.querySelector('#demo [data-id=\"p:b\"]').getAnimations().length"
+
+NAME = "getComputedStyle(document.querySelector('#stage .field-name')).opacity"
+
+
+def test_names_of_places_are_written_by_a_key_a_setting_or_while_the_log_is_read(open_page: Opener, server: Server) -> None:
+    table = set_table(server, "forty_bridges")
+    with Host(server.url).join(table["table"], table["tokens"]) as both:
+        both.play(both.choices[0]["action"])
+    page = open_page(link(table, 0, 1))
+    piece = page.locator("#stage .can").first
+    expect(piece).to_be_visible()
+    assert page.evaluate(NAME) == "0"
+    page.keyboard.press("Shift+N")
+    assert page.evaluate(NAME) == "1"
+    expect(page.locator("#spoken")).to_contain_text("The names of places are shown.")
+    page.reload()
+    expect(piece).to_be_visible()
+    assert page.evaluate(NAME) == "1", "this device keeps it"
+    page.locator(".long [data-settings]").click()
+    box = page.get_by_role("checkbox", name="Write the names of places on the board")
+    expect(box).to_be_checked()
+    box.uncheck()
+    assert page.evaluate(NAME) == "0"
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+N")
+    page.keyboard.press("Shift+N")
+    assert page.evaluate(NAME) == "0"
+    page.locator("#log li").first.hover()
+    assert page.evaluate(NAME) == "1", "the log names places"
+    page.locator("#stage").hover()
+    assert page.evaluate(NAME) == "0"
+
 
 # Keeps when each part of a sound begins and ends.
 TIMES = """() => {
