@@ -1,6 +1,6 @@
-"""How smoothly boards move on a slow phone: frames a second while a piece hops without pause, and how late a view is on the screen.
+"""How smoothly boards move on a slow phone: frames a second while a piece hops without pause, and how late a view is seen.
 
-python bench/frames.py [--checkout FOLDER ...]     default: this one; another is a worktree of another commit, for a comparison
+python bench/frames.py [--checkout FOLDER ...]    default: this one; another is a worktree of another commit
 
 Chromium without a graphics card, a window of 390 x 844 at 3 pixels a unit, and the processor slowed four times. The piece hops for
 three seconds; each figure is the median of three runs. A view is late by the time from its message to the frame after the one in
@@ -19,8 +19,9 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from pages import ROOT, serving
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from pages import ROOT, serving
 
 GAMES = {"burning_bridges": 5, "forty_bridges": 2, "front_lines": 4, "barricade": 4}  # and their seats
 RUNS, MOVES, SLOWER = 3, 10, 4
