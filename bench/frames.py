@@ -2,8 +2,8 @@
 
 python bench/frames.py [--checkout FOLDER ...]    default: this one; another is a worktree of another commit
 
-Chromium without a graphics card, a window of 390 x 844 at 3 pixels a unit, and the processor slowed four times. The piece hops
-for three seconds; each figure is the median of three runs. A view is late by the time from its message to the frame after the one in
+Chromium without a graphics card, a window of 390 x 844 at 3 pixels a unit, the processor slowed four times. The piece hops for
+three seconds; each figure is the median of three runs. A view is late by the time from its message to the frame after the one in
 which it is drawn: the median and the longest of ten moves.
 """
 

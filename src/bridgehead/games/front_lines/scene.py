@@ -470,11 +470,11 @@ def _meadow(at: Box) -> tuple[Part, ...]:
 
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
-    """Cards, the path of this turn, ticks, tokens and the tray's contents, each also with its place on the upright picture."""
+    """Cards, the path of this turn, tokens and the tray's contents, each also with its place on the upright picture."""
     game, field, blown = position.game, position.state.field, int(position.state.blown)
     cards = (_card(game, cell, field[cell], bool(blown >> cell & 1), language) for cell in range(COLUMNS * int(game.law.rows)))
     tokens = _tokens(position, language)
-    marks = (*_trail(position), *_ticks(position), *_ring(tokens, position))
+    marks = (*_trail(position), *_ring(tokens, position))
     return (*cards, *marks, *tokens, *tray_items(position, language))
 
 
@@ -561,25 +561,6 @@ def _ring(tokens: tuple[Item, ...], position: Position) -> tuple[Item, ...]:
     large, small = (tuple(Part(d=ring, cls=cls, scale=k) for cls in ("m-ring-rim", "m-ring")) for k in (1.0, UPRIGHT_GROWN))
     up = Up(token.up.x, token.up.y + 2, small)
     return (Item("s:mover", token.x, token.y + 2, large, cls="still", z=19, up=up),)
-
-
-def _ticks(position: Position) -> tuple[Item, ...]:
-    """Small ticks on the open cards that are safe for the mover and that it did not visit in this turn."""
-    suit = mover_of(position)
-    if suit < 0:
-        return ()
-    state, law = position.read_only, position.game.law
-    offered = {action - rules.TO for action in position.legal} if not position.is_chance else set()
-    seen = members(int(state.open) & ~int(state.visited))
-    free = [cell for cell in seen if cell not in offered and not rules.is_known_mine(state, law, rules.side_of(suit), cell)]
-    return tuple(_tick(position.game, cell) for cell in free)
-
-
-@cached_per_game
-def _tick(game: Game, cell: int) -> Item:
-    (x, y), (up_x, up_y) = (at.cells[cell] for at in place_field_both_ways(game))
-    up = Up(up_x + 24 * UPRIGHT_GROWN, up_y - 34 * UPRIGHT_GROWN)
-    return Item(f"s:{cell_name(cell)}", x + 24, y - 34, (Part(use="fl-tick"),), cls="still", z=5, up=up)
 
 
 def _trail(position: Position) -> tuple[Item, ...]:

@@ -53,9 +53,7 @@ const SOUNDS = {
 		["noise", 900, 500, 0, 0.03, 0.5],
 	],
 	capture: [...knock(330, 0), ...knock(220, 0.08)],
-	dice: [0, 0.04, 0.075, 0.12, 0.15].flatMap((start, i) =>
-		knock(900 - 90 * i, start).map(([a, b, c, d, , f]) => /** @type {Voice} */ ([a, b, c, d, 0.022, f / 2])),
-	),
+	dice: [0, 0.04, 0.075, 0.12, 0.15].map((start, i) => ["sine", 900 - 90 * i, 700 - 90 * i, start, 0.022, 0.6]),
 };
 /** What is heard of a movement; "" is a step. @type {{ [how: string]: string }} */
 const HOWS = { "": "step", leaps: "step", tips: "capture", lifts: "beam", shrinks: "clay", grows: "stone" };
