@@ -1,10 +1,10 @@
 // @ts-check
-// Short, dry sounds of wood, stone, card and flame, synthesised here. The browser keeps them silent until the page is touched, and
-// the settings may too. What is heard follows from what a scene says of its movements; a game's stylesheet names its material.
+// Short, dry sounds of wood, stone, card and flame, synthesised here. The browser keeps them silent until the page is touched,
+// and the settings may too. What is heard follows from what a scene says of its movements; a game's stylesheet names its material.
 import { root } from "./dom.js";
 import { prefs } from "./store.js";
 
-/** A part of a sound: "noise" or a tone, its pitch at first and at last (Hz), when it begins and how long it lasts (s), how loud. */
+/** A part of a sound: "noise" or a tone, its pitch at first and at last (Hz), its begin and length (s), and how loud it is. */
 /** @typedef {[shape: OscillatorType | "noise", from: number, to: number, start: number, length: number, loud: number]} Voice */
 
 /** @param {number} pitch @param {number} start @returns {Voice[]} */

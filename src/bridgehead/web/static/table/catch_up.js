@@ -40,7 +40,7 @@ export class CatchUp {
 		for (const kind of ["pointerover", "focusin"]) addEventListener(kind, ({ target }) => this.point(target));
 	}
 
-	/** The turns of a line or a seat are marked while it is pointed at, or after it was touched. @param {EventTarget | null} target */
+	/** Marks the turns of a line or a seat that is pointed at, or was touched. @param {EventTarget | null} target */
 	point(target) {
 		const now = target instanceof Element ? target.closest("#turns li, #seats li, #since-step") : null;
 		if (now === this.pointed) return;
