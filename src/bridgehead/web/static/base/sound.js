@@ -1,6 +1,7 @@
 // @ts-check
 // Short, dry sounds of wood, stone, card and flame, synthesised here. The browser keeps them silent until the page is touched,
-// and the settings may too. What is heard follows from what a scene says of its movements; a game's stylesheet names its material.
+// and the settings may too. What is heard follows from what a scene says of its movements; a game's stylesheet names its
+// material.
 import { root } from "./dom.js";
 import { prefs } from "./store.js";
 
