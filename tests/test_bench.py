@@ -39,6 +39,7 @@ def test_make_bench_runs_every_script_that_needs_no_gpu_and_no_servers() -> None
         "all.py",
         "card.py",
         "cluster.py",
+        "frames.py",
         "pages.py",
         "plain_alphabeta.py",
         "planted_faults.py",

@@ -81,7 +81,7 @@ SEVERAL = f"""async ({{ board, piece, pieces, targets }}) => {{
   await frame();
   await frame();
   const [animation] = board.nodes.get("p:3").getAnimations();
-  const way = animation.effect.getKeyframes().map((each) => each.transform).filter((_, i) => i % 2 === 0);
+  const way = animation.effect.getKeyframes().map((each) => each.transform).filter((each) => !each.includes("scale"));
   return {{ before, after: [draws, at(3)], way }};
 }}"""
 TOUCHED = f"""async ({{ board, piece, pieces, targets }}) => {{
@@ -141,6 +141,51 @@ DESTROYED = f"""async ({{ board, piece, pieces, targets }}) => {{
 }}"""
 
 
+# Each movement that a scene can ask for: how long it takes, what it changes, and what is left of it after a press.
+MOTIONS = """async ({ board, piece, pieces }) => {
+  const running = () => board.root.getAnimations({ subtree: true });
+  const found = {};
+  const note = (how) => {
+    found[how] = running().map(({ effect }) => [
+      effect.getTiming().duration,
+      effect.getKeyframes().flatMap((each) => Object.keys(each).filter((name) => !/offset|easing|composite/i.test(name))),
+    ]);
+    dispatchEvent(new PointerEvent("pointerdown"));
+    found[how].push(running().length, board.leaving.children.length);
+  };
+  for (const how of ["", "leaps", "tips", "lifts", "shrinks", "grows"]) {
+    board.setView({ items: pieces });
+    board.draw();
+    const via = how ? ["f:3", "f:30"] : ["f:3", "f:13", "f:23", "f:30"];
+    const items = pieces.map((each, n) => (n === 3 ? piece(3, 30) : each));
+    board.setView({ items, traces: [{ item: "p:3", via, how }], animate: true });
+    board.draw();
+    note(how);
+  }
+  const thing = (cls, use) => ({ id: "b:1-12", x: 60, y: 40, z: 2, cls, parts: [{ use }] });
+  const show = (items) => {
+    board.setView({ items, traces: [], animate: true });
+    board.draw();
+  };
+  for (const cls of ["drops", "unrolls", "rises", "flips", "bursts", "rolls", "falls", "fades"]) {
+    const changes = /^(flips|bursts|rolls)$/.test(cls);
+    const goes = /falls|fades/.test(cls);
+    show(changes || goes ? [...pieces, thing(cls, "one")] : pieces);
+    dispatchEvent(new PointerEvent("pointerdown"));
+    show(goes ? pieces : [...pieces, thing(cls, "other")]);
+    note(cls);
+    show(pieces);
+    dispatchEvent(new PointerEvent("pointerdown"));
+  }
+  document.documentElement.dataset.motion = "reduce";
+  const items = pieces.map((each, n) => (n === 3 ? piece(3, 31) : each));
+  board.setView({ items: [...items, thing("drops", "one")], traces: [{ item: "p:3", via: ["f:30", "f:31"] }], animate: true });
+  board.draw();
+  found.calm = running().length;
+  return found;
+}"""
+
+
 def run(open_page: Opener, work: str) -> object:
     page = open_page("/rules")
     return page.evaluate(BOARD.replace("WORK", work))
@@ -189,3 +234,15 @@ def test_a_board_that_is_destroyed_leaves_no_listener_timer_frame_or_movement(op
     assert found["before"] > 1 and found["moving"] == 1
     assert (found["heard"], found["draws"], found["still"], found["children"]) == ([], 0, 0, 0)
     assert found["leaving"] > 0, "its timers were ended"
+
+
+def test_each_movement_is_short_moves_nothing_else_and_ends_at_a_press(open_page: Opener) -> None:
+    found = run(open_page, MOTIONS)
+    assert isinstance(found, dict)
+    assert found.pop("calm") == 0, "nothing moves where movement is reduced"
+    assert len(found) == 14
+    for how, (*animations, left, leaving) in found.items():
+        assert len(animations) == 1, how
+        for time, changes in animations:
+            assert 100 <= time < 400 and set(changes) <= {"transform", "opacity"}, how
+        assert (left, leaving) == (0, 0), f"{how} ends at once"

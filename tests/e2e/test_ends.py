@@ -12,6 +12,12 @@ from e2e.test_words import letters
 from records import recorded
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
+# Keeps how long each animation takes.
+ANIMATED = """() => {
+    const animate = Element.prototype.animate;
+    window.times = [];
+    Element.prototype.animate = function (...how) { window.times.push(how[1].duration); return animate.apply(this, how); };
+}"""
 # Presses what begins another game as soon as it is there, as the second click of a double click would.
 HASTE = """(after) => new MutationObserver(() => {
     if (after.hidden || !document.getElementById('rematch') || window.hasty) return;
@@ -96,6 +102,55 @@ def test_the_end_says_how_it_went_for_me_and_no_button_is_dead(open_page: Opener
     page.get_by_role("button", name="Easier").click()
     expect(page).to_have_url(re.compile(rf"/t/(?!{table['table']})[A-Z]+"))
     expect(page.locator("#seats")).to_contain_text("computer", ignore_case=True)
+
+
+# What moves along the winning way: the piece's time and hops, and the legs that appear.
+WINNING = """() => {
+  const [board] = document.querySelectorAll("#stage .board");
+  const moving = board.getAnimations({ subtree: true }).map(({ effect }) => [effect.target, effect]);
+  const pieces = moving.filter(([each]) => each.dataset.id);
+  const piece = pieces.map(([each, effect]) => [each.dataset.id, effect.getTiming().duration]);
+  const legs = moving.filter(([each]) => each.matches(".won-leg")).length;
+  return piece.some(([, time]) => time === 1500) && { piece, legs };
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "legs", "piece"),
+    [
+        ("barricade-2", 24, "p:b:e10"),
+        ("burning_bridges-1", 6, "p:aL"),
+        ("forty_bridges-2", 8, "p:0:e5"),
+        ("front_lines-3", 13, "p:D"),
+    ],
+)
+def test_the_winning_way_is_drawn_and_its_piece_hops_along_it_once(
+    name: str, legs: int, piece: str, open_page: Opener, server: Server
+) -> None:
+    text = recorded(name)
+    match, _ = record.load(text)
+    seats = [{"kind": "person", "name": f"Person {i}"} for i in range(match.game.seats)]
+    table = post_table(server, name.split("-")[0], seats, record=text, at=len(match.log) - 1)
+    winner = match.log[-1].actor
+    (loser, *_) = {*range(match.game.seats)} - {*(match.outcome.winners if match.outcome else ())}
+    page, calm = open_page(link(table, winner), reduced_motion="no-preference"), open_page(link(table, winner))
+    lost = open_page(link(table, loser), reduced_motion="no-preference")
+    lost.evaluate(ANIMATED)
+    with Host(server.url).join(table["table"], [table["tokens"][winner]]) as me:
+        me.play(match.log[-1].action)
+    found = come_true(page, f"({WINNING})()")
+    assert found == {"piece": [[piece, 1500]], "legs": legs}
+    page.locator("#stage").dispatch_event("pointerdown")
+    assert not page.evaluate(f"({WINNING})()"), "a press ends it"
+    drawn = "document.querySelectorAll('#stage .won-leg').length"
+    for each in (page, calm, lost):
+        come_true(each, f"{drawn} === {legs}")
+    assert all(time < 400 for time in lost.evaluate("window.times")), "quiet for the loser"
+    assert calm.evaluate("document.querySelector('#stage .board').getAnimations({ subtree: true }).length") == 0
+    page.reload()
+    come_true(page, f"{drawn} === {legs}")
+    page.wait_for_timeout(500)
+    assert page.evaluate("document.querySelector('#stage').getAnimations({ subtree: true }).length") == 0, "not again"
 
 
 def test_a_resigned_game_names_that_first_and_shows_no_moment_of_what_was_not_played(open_page: Opener, server: Server) -> None:

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from bridgehead.client import Host
 from e2e.clicker import FRAME
 from e2e.conftest import Opener, Server, come_true, link, set_table, shot
 from e2e.test_people import SOUNDS
@@ -14,6 +15,64 @@ PAWN = ".seat-b > :is([href='#disc'], [href='#ba-pawn'])"
 FACE = f"getComputedStyle(document.querySelector(`{{}} {PAWN}`)).getPropertyValue('--c')"
 PLACE = "document.querySelector('#demo [data-id=\"p:b\"]').getAttribute('transform')"
 HOPS = "document.querySelector('#demo [data-id=\"p:b\"]').getAnimations().length"
+
+NAME = "getComputedStyle(document.querySelector('#stage .field-name')).opacity"
+
+
+def test_names_of_places_are_written_by_a_key_a_setting_or_while_the_log_is_read(open_page: Opener, server: Server) -> None:
+    table = set_table(server, "forty_bridges")
+    with Host(server.url).join(table["table"], table["tokens"]) as both:
+        both.play(both.choices[0]["action"])
+    page = open_page(link(table, 0, 1))
+    piece = page.locator("#stage .can").first
+    expect(piece).to_be_visible()
+    assert page.evaluate(NAME) == "0"
+    page.keyboard.press("Shift+N")
+    assert page.evaluate(NAME) == "1"
+    expect(page.locator("#spoken")).to_contain_text("The names of places are shown.")
+    page.reload()
+    expect(piece).to_be_visible()
+    assert page.evaluate(NAME) == "1", "this device keeps it"
+    page.locator(".long [data-settings]").click()
+    box = page.get_by_role("checkbox", name="Write the names of places on the board")
+    expect(box).to_be_checked()
+    box.uncheck()
+    assert page.evaluate(NAME) == "0"
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+N")
+    page.keyboard.press("Shift+N")
+    assert page.evaluate(NAME) == "0"
+    page.locator("#log li").first.hover()
+    assert page.evaluate(NAME) == "1", "the log names places"
+    page.locator("#stage").hover()
+    assert page.evaluate(NAME) == "0"
+
+
+# Keeps when each part of a sound begins and ends.
+TIMES = """() => {
+  window.times = [];
+  for (const { prototype } of [OscillatorNode, AudioBufferSourceNode]) {
+    const { start, stop } = prototype;
+    prototype.start = function (at) { this.begun = at; return start.call(this, at); };
+    prototype.stop = function (at) { window.times.push([this.begun, at]); return stop.call(this, at); };
+  }
+}"""
+
+
+def test_each_sound_is_short_and_can_be_heard_before_it_is_chosen(open_page: Opener) -> None:
+    page = open_page("/")
+    page.evaluate(TIMES)
+    page.locator("[data-settings]").locator("visible=true").first.click()
+    sounds = page.locator("#sounds button")
+    expect(sounds).to_have_count(8)
+    for name in sounds.all_inner_texts():
+        page.evaluate("window.times = []")
+        page.get_by_role("button", name=name, exact=True).click()
+        begins, ends = zip(*come_true(page, "window.times.length > 0 && window.times"), strict=True)
+        assert 0.04 < max(ends) - min(begins) < (0.5 if name == "End of the game" else 0.21), name
+    page.get_by_label("Volume").select_option("off")
+    for button in sounds.all():
+        expect(button).to_be_disabled()
 
 
 def test_each_setting_has_a_preview_and_is_kept(open_page: Opener, server: Server) -> None:

@@ -122,6 +122,35 @@ def test_players_move_a_second_apart_and_a_press_shows_the_present(open_page: Op
     expect(page.locator("#stage .can").first).to_be_visible()
 
 
+# The seats whose moves are marked.
+MARKED = """[...document.querySelectorAll("#stage .marks [class*=seat-]:has(.m-seat-line):not(.seat-none)")]
+    .map((each) => each.className.baseVal)"""
+
+
+def test_only_the_last_turn_is_marked_and_the_others_where_one_points(open_page: Opener, server: Server) -> None:
+    table = set_table(server, "barricade", ["person", *["greedy"] * 3], seats=4)
+    fast = "localStorage['bridgehead.prefs'] = JSON.stringify({ speed: 'fast' })"
+    page = open_page(link(table, 0), script=fast, reduced_motion="no-preference")
+    expect(page.locator("#stage .can").first).to_be_visible()
+    rows, choices = page.locator("#turns li"), page.locator("#choices button")
+    while rows.count() < 3 or any("passed" in each for each in rows.all_inner_texts()):
+        choices.first.click()
+        expect(choices.first).to_be_visible()
+    marked = page.evaluate(MARKED)
+    assert len(marked) == 1, "the move that was made last"
+    page.locator("#seats li").nth(1).hover()
+    other = come_true(page, f"({MARKED}).join() !== '{marked[0]}' && {MARKED}")
+    assert len(other) == 1, "the seat that is pointed at"
+    rows.nth(1).hover()
+    assert len(page.evaluate(MARKED)) == 1 and page.evaluate(MARKED) not in (marked, other), "the turn that is pointed at"
+    page.locator("#since-step").hover()
+    assert len(come_true(page, f"({MARKED}).length > 1 && {MARKED}")) == 3, "all of them"
+    page.locator(".bar").first.hover(position={"x": 2, "y": 2})
+    come_true(page, f"({MARKED}).join() === '{marked[0]}'")
+    page.reload()
+    assert len(come_true(page, f"({MARKED}).length > 1 && {MARKED}")) == 3, "whoever comes back has seen none of them"
+
+
 # Keeps the things on the board that were animated.
 MOVED = """(() => {
     const animate = Element.prototype.animate;

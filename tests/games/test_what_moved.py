@@ -2,7 +2,9 @@
 
 import itertools
 import random
+import re
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +17,8 @@ from bridgehead.core.phrases import languages
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import scene as barricade_scene
 from variants import at_random
+
+STATIC = Path(__file__).parents[2] / "src" / "bridgehead" / "web" / "static"
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("barricade", {}), ("burning_bridges", {"seats": 3}), ("forty_bridges", {}), ("front_lines", {"seats": 4}),
@@ -57,6 +61,32 @@ def test_a_move_of_burning_bridges_takes_two_clicks_or_three_taps(seed: int) -> 
             if number > 1:  # the usual way is played, the others are offered beside it
                 assert [choice.first for choice in choices if choice.path == path].count(True) == 1
         assert all(len(choice.path) == 1 for choice in choices if choice.confirm), "no third click"
+
+
+# How the traces and the things of each game move.
+MOTIONS: dict[str, tuple[dict[str, Any], set[str], set[str]]] = {
+    "barricade": ({"seats": 2}, {"", "lifts", "tips"}, {"rolls"}),
+    "burning_bridges": ({"seats": 2}, {"", "shrinks", "grows"}, {"unrolls", "falls", "drops", "fades"}),
+    "forty_bridges": ({}, {"", "leaps", "tips"}, set()),
+    "front_lines": ({"seats": 2}, {""}, {"flips", "bursts", "rises"}),
+}
+
+
+@pytest.mark.parametrize("game", MOTIONS)
+def test_scenes_say_how_things_move_in_words_that_the_board_knows(game: str) -> None:
+    options, ways, classes = MOTIONS[game]
+    code = (STATIC / "board" / "animate.js").read_text("utf-8").split("const WAYS")[1]
+    known = {*re.findall(r"^\t(\w+): ", code.split("const CLASSES")[0], re.M), ""}, {*re.findall(r"^\t(\w+): \{", code, re.M)}
+    traces, words = set[str](), set[str]()
+    for seed in range(60):
+        match = random_match(game, seed, 250, **options)
+        for entry, before, after in zip(match.log, match.positions, match.positions[1:], strict=False):
+            traces |= {trace.how for trace in match.game.spec.scene.traces(before, entry.action, after)}
+            words |= {word for item in things_of(after) for word in item.cls.split()}
+        if ways <= traces and classes <= words:
+            break
+    assert traces == ways <= known[0]
+    assert words & known[1] == classes, "and nothing else moves"
 
 
 def test_taken_pieces_lie_beside_the_fields_of_their_taker() -> None:

@@ -1,15 +1,18 @@
 """The end from each viewer's point of view: the headline, the ranking, a rematch with other levels, another table like this."""
 
+import itertools
 import json
 import re
 import secrets
 
+import msgspec
 import pytest
 
 from bridgehead.core import record
 from bridgehead.core.ending import DRAW, RESIGNED, Ending
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import languages
+from bridgehead.core.scene import MovementTrace
 from bridgehead.server.messages.server import EndView
 from bridgehead.server.rooms import endings, views
 from records import recorded
@@ -47,6 +50,34 @@ def test_the_ranking_has_every_seat_by_how_near_it_was() -> None:
     assert [rank.text for rank in ranks[:2]] == ["won in turn 219", "2 steps from the top"]
     assert [(rank.seat, rank.place) for rank in ended("barricade-4").ranks] == [(0, 1), (2, 1), (1, 2), (3, 2)], "sides share"
     assert {rank.place for rank in ended("burning_bridges-4").ranks} == {0}, "where nobody won there is no place"
+
+
+def test_the_winning_way_goes_without_detours_from_where_the_piece_began_to_where_it_won() -> None:
+    for name, piece, first, last in (
+        ("barricade-2", "p:b:e10", "f:home1", "f:e10"), ("burning_bridges-1", "p:aL", "f:R0", "f:R11"),
+        ("forty_bridges-2", "p:0:e5", "f:b2", "f:e5"), ("front_lines-3", "p:D", "f:start", "f:across"),
+        ("forty_bridges-1", "p:1:b3", "f:e4", "f:b3"),
+    ):  # fmt: skip
+        match, _ = record.load(recorded(name))
+        found = of(match)
+        assert (found.piece, found.way[0], found.way[-1]) == (piece, first, last)
+        assert len({*found.way}) == len(found.way)
+        moved = {(a, b) for trace in traces(match) for a, b in itertools.pairwise(trace.via)}
+        assert all(step in moved for step in itertools.pairwise(found.way)), "each step was made"
+        assert {item.id: item.at for item in match.game.spec.scene.items(match.position, "en")}[piece] == last
+
+
+def traces(match: Match) -> list[MovementTrace]:
+    scene, steps = match.game.spec.scene, itertools.pairwise(match.positions)
+    return [each for entry, (one, other) in zip(match.log, steps, strict=True) for each in scene.traces(one, entry.action, other)]
+
+
+def test_a_game_that_ended_otherwise_has_no_winning_way() -> None:
+    for name in ("barricade-4", "burning_bridges-4", "forty_bridges-5", "front_lines-1"):
+        assert (ended(name).way, ended(name).piece) == ([], "")
+    match = record.load(recorded("forty_bridges-2"))[0].fork(34)
+    match.end(Ending(RESIGNED, 1))
+    assert of(match).way == [] and "way" not in msgspec.to_builtins(of(match))
 
 
 def test_those_who_share_a_screen_and_spectators_get_sentences_of_their_own() -> None:

@@ -46,7 +46,9 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     field. r: radius of the touch area and of its marks. z: drawn from low to high. glyph: up to three characters for boards of
     text ("" leaves it out there); of a thing that stands on no field, a few words for a line below the board. up: where it lies
     on the upright picture, if there is one. cls: "dock" is a thing that stays in sight while an upright picture moves under it;
-    its place is that in the window.
+    its place is that in the window. Further words say how it moves: when it comes "drops" (falls and flares up), "unrolls"
+    (between its two fields), "rises" (also where its first symbol changes); when its parts change "flips", "bursts", "rolls"
+    (also when it comes); when it goes "falls", "fades".
     """
 
     id: str
@@ -112,11 +114,16 @@ def whereabouts(x: float, y: float, width: float, height: float) -> Phrase:
     return phrase(f"at.{('top', 'middle', 'bottom')[down]}{('.left', '', '.right')[across]}")
 
 
-class MovementTrace(msgspec.Struct, frozen=True):
-    """A movement of the last action: the item, and the ids of the fields or points on its way, first to last."""
+class MovementTrace(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A movement of the last action: the item, and the ids of the fields or points on its way, first to last.
+
+    how: "" (hops from field to field), "leaps" (over what is between), "tips" (is knocked away), "lifts" (something heavy),
+    "shrinks" (is taken in) or "grows" (is set free).
+    """
 
     item: str
     via: tuple[str, ...]
+    how: str = ""
 
 
 class Ways(NamedTuple):

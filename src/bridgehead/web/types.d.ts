@@ -40,7 +40,7 @@ type Refusal = { text: string; clause?: string; show?: string[] };
 type Touches = { touch(id: string, byKey?: boolean): void; pull(id: string): void; empty(): void; look?(): void };
 /** The marks on a board. last: start and end of the last action; turns: those of the
  * others, with the colours of their seats; hint: starts and ends (with their rank) of advised actions; drags: what else can be
- * dragged, without a mark; seen: what has to be in sight, if that is not what is marked; more: marks over all others. */
+ * dragged, without a mark; seen: what has to be in sight, if that is not what is marked; more: marks over all others; below: under all pieces. */
 type Marks = {
 	targets?: Map<string, Target>;
 	chosen?: string[];
@@ -52,6 +52,7 @@ type Marks = {
 	drags?: Set<string>;
 	seen?: string[];
 	more?(): SVGElement[];
+	below?(): SVGElement[];
 };
 /** An action that waits for confirmation: its piece, where it ends, and what it puts on the board. */
 type Staged = { from?: string; to?: string; ghost?: Item };

@@ -272,7 +272,7 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
         ahead = [places[:i].count(place) for i, place in enumerate(places)]
         found += [_pawn(game, colour, *stands, at_home, language) for stands in zip(places, ahead, strict=True)]
     if state.phase != rules.DRAW:
-        found += _die(game, int(state.die), int(state.seat), position.is_over, language)
+        found.append(_die(game, int(state.die), int(state.seat), position.is_over, language))
     return tuple(found)
 
 
@@ -344,25 +344,23 @@ def face(position: Position, action: int, language: str) -> Face:
 
 
 @cached_per_game
-def _die(game: Game, number: int, seat: int, over: bool, language: str) -> tuple[Item, Item]:
-    """The die in the home of the seat that rolled it or will roll it, and its caption, which is the same for every reader."""
-    (x, y), (below_x, below_y), scale = _die_place(game, seat)
+def _die(game: Game, number: int, seat: int, over: bool, language: str) -> Item:
+    """The die in the home of the seat that rolled it or will roll it. Its label is the same for every reader."""
+    (x, y), scale = _die_place(game, seat)
     sentence = phrase("die.rolled" if number else "die.waiting", die=number)
-    caption = game.words.tell(sentence, language) if number or not over else ""
+    label = game.words.tell(sentence, language) if number or not over else ""
     letter, cls = game.spec.seat_letter(int(game.law.colour_of[seat][0])), "rolls" if number else ""
-    die = Item("d:die", x, y, tuple(die_parts(number, scale)), letter, cls, caption, r=SQUARE_R, z=25)
-    return die, Item("d:said", below_x, below_y, (Part(text=caption, cls="caption"),), cls="still", z=25)
+    return Item("d:die", x, y, tuple(die_parts(number, scale)), letter, cls, label, r=SQUARE_R, z=25)
 
 
-def _die_place(game: Game, seat: int) -> tuple[Spot, Spot, float]:
-    """The places of the die and of its caption, and its scale: over the letter of the home, or aside if the home has none."""
+def _die_place(game: Game, seat: int) -> tuple[Spot, float]:
+    """The place of the die and its scale: over the letter of the home, or aside if the home has none."""
     drawn, law = layout(game.board), game.law
     tray = drawn.trays[int(law.home[int(law.colour_of[seat][0])]) - law.squares]
     if tray.letter is None or tray.box is None:
         x, y = drawn.die
-        return (x, y - 30), (x, y + 28), 1
-    left, top, width, height = tray.box
-    return tray.letter, (left + width / 2, top + height + 17), 0.8
+        return (x, y - 30), 1
+    return tray.letter, 0.8
 
 
 def goal(game: Game, seat: int) -> Phrase:
@@ -457,7 +455,7 @@ def traces(before: Position, action: int, after: Position) -> tuple[MovementTrac
     game, act = before.game, words.meaning(before.game, action)
     names = game.board.names
     if act.kind == actions.PLACE:
-        return (MovementTrace(f"b:{names[act.square]}", ("f:hand", f"f:{names[act.square]}")),)
+        return (MovementTrace(f"b:{names[act.square]}", ("f:hand", f"f:{names[act.square]}"), "lifts"),)
     if act.kind != actions.MOVE:
         return ()
     rolled = int(before.state.die)
@@ -469,9 +467,9 @@ def traces(before: Position, action: int, after: Position) -> tuple[MovementTrac
     if colour >= 0 and act.square != act.origin:
         home = int(game.law.home[colour])
         last = _waiting(after, home) - 1
-        found.append(MovementTrace(_pawn_id(after, home, last), (there, _spot(after, home, last))))
+        found.append(MovementTrace(_pawn_id(after, home, last), (there, _spot(after, home, last)), "tips"))
     if after.state.phase == rules.PLACE:
-        found.append(MovementTrace("b:hand", (there, "f:hand")))
+        found.append(MovementTrace("b:hand", (there, "f:hand"), "lifts"))
     return tuple(found)
 
 

@@ -389,10 +389,10 @@ def _bridge(
     label = game.words.tell(sentence, language)
     item_id, spot = bridge_id(game, line, colour), PicturePoint(round(x + middle.x, 1), round(y + middle.y, 1))
     glyph = item_id.removeprefix("b:").replace(":", " ") + (" on fire" if burning else "")
-    found = [Item(item_id, *spot, moved, letter, "bridge", label, r=BRIDGE_R * scale, z=BRIDGE_Z, glyph=glyph)]
+    found = [Item(item_id, *spot, moved, letter, "bridge unrolls falls", label, r=BRIDGE_R * scale, z=BRIDGE_Z, glyph=glyph)]
     if burning:
         torch = (Part(use="bb-torch", scale=scale),)
-        found.append(Item(f"t{item_id[1:]}", *spot, torch, letter, "torch drops", z=TORCH_Z))
+        found.append(Item(f"t{item_id[1:]}", *spot, torch, letter, "torch drops fades", z=TORCH_Z))
     return found
 
 
@@ -922,7 +922,8 @@ def traces(before: Position, action: int, after: Position) -> tuple[MovementTrac
         if start != end:
             far.append(MovementTrace(f"p:{words.piece_name(piece)}", (f"f:{pillars[start]}", f"f:{pillars[end]}")))
         elif before.state.captor[piece] != after.state.captor[piece]:
-            near.append(MovementTrace(f"p:{words.piece_name(piece)}", (f"f:{pillars[end]}",)))
+            how = "grows" if int(after.state.captor[piece]) == rules.NOBODY else "shrinks"
+            near.append(MovementTrace(f"p:{words.piece_name(piece)}", (f"f:{pillars[end]}",), how))
     return (*far, *near)
 
 

@@ -255,13 +255,14 @@ def traces(before: Position, action: int, after: Position) -> tuple[MovementTrac
     if action < PASS:
         start, end = f"f:{names[action // FIELDS]}", f"f:{names[action % FIELDS]}"
         if not lost:
-            found.append(MovementTrace(f"p:{seat}:{names[action % FIELDS]}", (start, end)))
+            leaps = action % FIELDS not in before.game.board.step[action // FIELDS]
+            found.append(MovementTrace(f"p:{seat}:{names[action % FIELDS]}", (start, end), "leaps" if leaps else ""))
     gone = [(seat, (start, end)) for _ in lost] + [(1 - seat, (f"f:{names[field]}",)) for field in taken]
     for owner in (0, 1):
         ways = [way for each, way in gone if each == owner]
         left = len(fields_of(before.game.law.opening[owner])) - len(fields_of(after.state.pieces[owner])) - len(ways)
         ids = [taken_id(owner, left + place) for place in range(len(ways))]
-        found += [MovementTrace(item, (*way, item)) for item, way in zip(ids, ways, strict=True)]
+        found += [MovementTrace(item, (*way, item), "tips") for item, way in zip(ids, ways, strict=True)]
     return tuple(found)
 
 

@@ -470,11 +470,11 @@ def _meadow(at: Box) -> tuple[Part, ...]:
 
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
-    """Cards, the path of this turn, ticks, tokens and the tray's contents, each also with its place on the upright picture."""
+    """Cards, the path of this turn, tokens and the tray's contents, each also with its place on the upright picture."""
     game, field, blown = position.game, position.state.field, int(position.state.blown)
     cards = (_card(game, cell, field[cell], bool(blown >> cell & 1), language) for cell in range(COLUMNS * int(game.law.rows)))
     tokens = _tokens(position, language)
-    marks = (*_trail(position), *_ticks(position), *_ring(tokens, position))
+    marks = (*_trail(position), *_ring(tokens, position))
     return (*cards, *marks, *tokens, *tray_items(position, language))
 
 
@@ -492,9 +492,9 @@ def _lying_card(game: Game, cell: int, card: int, blown: bool, language: str, at
         label = tell(phrase("label.down", cell=cell_name(cell)), language)
         return Item(f"c:{cell_name(cell)}", x, y, (Part(use="fl-back", scale=k),), "", "flips", label, field, r, z=1)
     label = tell(phrase("label.blown" if blown else "label.up", cell=cell_name(cell), card=card_phrase(card)), language)
-    seat = "" if card == JOKER else livery(rules.suit_of(card))
+    seat, cls = "" if card == JOKER else livery(rules.suit_of(card)), "flips bursts" if blown else "flips"
     glyph = f"!{CARDS[card][-1]}" if blown else CARDS[card]
-    return Item(f"c:{cell_name(cell)}", x, y, card_parts(card, blown, k), seat, "flips", label, field, r, z=1, glyph=glyph)
+    return Item(f"c:{cell_name(cell)}", x, y, card_parts(card, blown, k), seat, cls, label, field, r, z=1, glyph=glyph)
 
 
 def ways(game: Game) -> Ways:
@@ -534,9 +534,10 @@ def _standing(game: Game, suit: int, place: int, status: int, lives: int, index:
     state, lives_left = state_phrase(status, suit), lives_phrase(lives)
     label = game.words.tell(phrase("label.token", who=suit_phrase(suit), state=state, lives=lives_left, place=where), language)
     field, glyph = field_of(game, suit, place), GLYPHS[status].format(SUITS[suit])
+    cls = "piece" if status in (rules.WAITING, rules.OUT) else "piece rises"
     wide, upright = (
         Item(
-            f"p:{SUITS[suit]}", *spot, token_parts(suit, status, k * SHRINK[number]), livery(suit), "piece", label, field,
+            f"p:{SUITS[suit]}", *spot, token_parts(suit, status, k * SHRINK[number]), livery(suit), cls, label, field,
             round(TOKEN_R * k, 1), z=20, glyph=glyph,
         )
         for spot, k in zip(spots, (at.grown for at in place_field_both_ways(game)), strict=True)
@@ -560,25 +561,6 @@ def _ring(tokens: tuple[Item, ...], position: Position) -> tuple[Item, ...]:
     large, small = (tuple(Part(d=ring, cls=cls, scale=k) for cls in ("m-ring-rim", "m-ring")) for k in (1.0, UPRIGHT_GROWN))
     up = Up(token.up.x, token.up.y + 2, small)
     return (Item("s:mover", token.x, token.y + 2, large, cls="still", z=19, up=up),)
-
-
-def _ticks(position: Position) -> tuple[Item, ...]:
-    """Small ticks on the open cards that are safe for the mover and that it did not visit in this turn."""
-    suit = mover_of(position)
-    if suit < 0:
-        return ()
-    state, law = position.read_only, position.game.law
-    offered = {action - rules.TO for action in position.legal} if not position.is_chance else set()
-    seen = members(int(state.open) & ~int(state.visited))
-    free = [cell for cell in seen if cell not in offered and not rules.is_known_mine(state, law, rules.side_of(suit), cell)]
-    return tuple(_tick(position.game, cell) for cell in free)
-
-
-@cached_per_game
-def _tick(game: Game, cell: int) -> Item:
-    (x, y), (up_x, up_y) = (at.cells[cell] for at in place_field_both_ways(game))
-    up = Up(up_x + 24 * UPRIGHT_GROWN, up_y - 34 * UPRIGHT_GROWN)
-    return Item(f"s:{cell_name(cell)}", x + 24, y - 34, (Part(use="fl-tick"),), cls="still", z=5, up=up)
 
 
 def _trail(position: Position) -> tuple[Item, ...]:

@@ -144,12 +144,18 @@ class Rank(msgspec.Struct):
     text: Sentence
 
 
-class EndView(msgspec.Struct):
-    """The end from the viewer's point of view. tone: for the one seat of the page, else "seen"; ranks: from first to last."""
+class EndView(msgspec.Struct, omit_defaults=True):
+    """The end from the viewer's point of view. tone: for the one seat of the page, else "seen"; ranks: from first to last.
+
+    way: the winning way: the fields of the piece that ended the game, from where it began; piece: its id. Absent if the game
+    ended otherwise.
+    """
 
     headline: Sentence
     tone: Tone
     ranks: list[Rank]
+    way: list[str] = []
+    piece: str = ""
 
 
 class GoalView(msgspec.Struct):

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
 from bridgehead.core.ending import Outcome
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
+from bridgehead.core.position import Position
+from bridgehead.core.spec import CHANCE
 from bridgehead.server.messages.server import EndView, Rank, Tone
 
 Say = Callable[[Phrase], str]
+FOLLOWED = 400  # actions through which a winning way is followed, at most
+_ways = WeakKeyDictionary[Match, tuple[Position, list[str], str]]()  # of ended matches, with their last positions
 FAR = (1 << 30,)  # of a seat whose distance the game does not measure
 
 
@@ -22,7 +27,48 @@ def describe_end(match: Match, names: list[str], you: frozenset[int], own: Say, 
     places = _places(match, outcome)
     order = sorted(range(match.game.seats), key=lambda seat: (places[seat], seat))
     ranks = [Rank(seat, places[seat] if outcome.winners else 0, texts[seat]) for seat in order]
-    return EndView(_headline(outcome, match, names, you, ranks, own), _tone(outcome, you), ranks)
+    if match not in _ways or _ways[match][0] is not match.position:
+        _ways[match] = (
+            match.position,
+            *(([], "") if not (match.position.is_over and outcome.winners) else _winning_way(match, outcome)),
+        )
+    _, way, piece = _ways[match]
+    return EndView(_headline(outcome, match, names, you, ranks, own), _tone(outcome, you), ranks, way, piece)
+
+
+def _winning_way(match: Match, outcome: Outcome) -> tuple[list[str], str]:
+    """The fields that the piece of the last action passed from where it began, without detours, and the piece.
+
+    None where the action neither reached the goal nor took something, as at a limit of turns. The piece is followed backwards
+    through the traces by its id: where ids name fields, by that of what stood where the movement began.
+    """
+    log, positions, scene = match.log, match.positions, match.game.spec.scene
+    way, piece, wanted, deciding = list[str](), "", "", any(_has_arrived(match, seat) for seat in outcome.winners)
+    for index in range(len(log) - 1, max(-1, len(log) - 1 - FOLLOWED), -1):
+        if log[index].actor not in (*outcome.winners, CHANCE):
+            continue
+        traces = scene.traces(positions[index], log[index].action, positions[index + 1])
+        deciding = deciding or any(trace.how == "tips" for trace in traces)
+        if not way and not deciding and log[index].actor != CHANCE:
+            break
+        for trace in traces:
+            if trace.how == "tips":
+                continue
+            if not way or (trace.item == wanted and trace.via[-1] == way[0]):
+                piece, way = piece or trace.item, [*trace.via, *way[1:]]
+                there = {item.id: item.at for item in scene.items(positions[index], "en")}
+                wanted = trace.item if trace.item in there else next((i for i, at in there.items() if at == way[0]), "")
+                break
+    direct = list[str]()
+    for field in way:
+        direct = [*direct[: direct.index(field)], field] if field in direct else [*direct, field]
+    return (direct, piece) if len(direct) > 1 else ([], "")
+
+
+def _has_arrived(match: Match, seat: int) -> bool:
+    """Whether nothing is left to go for a seat, as far as the game measures that."""
+    far = match.game.spec.progress.distance(match.position, seat)
+    return far is None or far.numbers[0] <= 0
 
 
 def _text(match: Match, outcome: Outcome, seat: int, own: Say, say: Say) -> str:

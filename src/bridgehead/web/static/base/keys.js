@@ -25,6 +25,7 @@ export const TABLE = {
 	asking: ["a"],
 	takeback: ["t"],
 	since: ["s"],
+	names: ["N"],
 };
 /** @type {Keys} */
 export const REPLAY = { back: ["ArrowLeft"], forward: ["ArrowRight"], first: ["Home"], end: ["End"], play: [" "] };

@@ -115,7 +115,7 @@ export class Board {
 			this.answers = marks;
 		});
 		later(() => import("./animate.js")).then(({ Animator }) => {
-			this.animator = new Animator();
+			if (!signal.aborted) this.animator = new Animator(this);
 		});
 	}
 
@@ -287,18 +287,21 @@ export class Board {
 			if (node.parentNode === this.things) this.leaving.append(node);
 			else node.remove();
 		}
-		const nodes = all.filter(isFree).map((item) => this.update(item, moving));
+		const nodes = all.filter(isFree).map((item) => this.update(item, was.get(item.id), moving));
 		const first = all.filter(isFree).findIndex(({ id }) => id.startsWith("p:"));
 		nodes.splice(first < 0 ? nodes.length : first, 0, this.under, this.leaving);
 		arrange(this.things, nodes);
 		arrange(
 			this.dockThings,
-			all.filter((item) => !isFree(item)).map((item) => this.update(item, moving)),
+			all.filter((item) => !isFree(item)).map((item) => this.update(item, was.get(item.id), moving)),
 		);
-		const wait = (moving && this.animator?.play(traces, before, this)) || 0;
-		for (const [id, node] of gone)
-			if (!wait || traces.some(({ via }) => via[0] === was.get(id)?.at)) node.remove();
-			else this.after(wait, () => node.remove());
+		const wait = (moving && this.animator?.play(traces, before)) || 0;
+		for (const [id, node] of gone) {
+			const item = was.get(id);
+			const going = (moving && item && this.animator?.change(node, item, "gone", wait)) || wait;
+			if (!going || traces.some(({ via }) => via[0] === item?.at)) node.remove();
+			else this.after(going, () => node.remove());
+		}
 		if (held) this.focus(this.items.has(held) ? held : was.get(held)?.at);
 		return wait;
 	}
@@ -312,15 +315,14 @@ export class Board {
 		this.timers.add(timer);
 	}
 
-	/** @param {Item} item @param {boolean} moving */
-	update(item, moving) {
+	/** @param {Item} item @param {Item | undefined} was @param {boolean} moving */
+	update(item, was, moving) {
 		const spot = this.isDocked(item) ? item : this.spotOf(item.id);
 		const look = JSON.stringify({ ...item, x: 0, y: 0, label: !item.label, at: "" });
 		const old = this.nodes.get(item.id);
 		const node = old ?? svg("g", { "data-id": item.id });
 		if (this.looks.get(item.id) !== look) {
 			const fresh = drawItem(item);
-			const how = ["rolls", old ? "flips" : "drops"].find((each) => item.cls?.includes(each)) ?? "";
 			this.nodes.set(item.id, node);
 			node.setAttribute("class", fresh.getAttribute("class") ?? "");
 			node.replaceChildren(...fresh.childNodes);
@@ -328,7 +330,8 @@ export class Board {
 				node.setAttribute("role", "button");
 				node.tabIndex = -1;
 			}
-			if (moving && how) this.animator?.enter(node, spot, how);
+			const event = !old ? "new" : was?.parts?.[0]?.use === item.parts?.[0]?.use ? "changed" : "sign";
+			if (moving) this.animator?.change(node, item, event);
 			this.looks.set(item.id, look);
 		}
 		write(node, "transform", `translate(${spot.x} ${spot.y})`);
@@ -345,7 +348,7 @@ export class Board {
 
 	drawMarks() {
 		const { answers, viewport, targets, chosen, marks } = this;
-		const { staged, last: [from, to] = [], turns = [], refusal, hint = [], more = () => [] } = marks;
+		const { staged, last: [from, to] = [], turns = [], refusal, hint = [], more = () => [], below = () => [] } = marks;
 		const { tips, touchy } = viewport;
 		this.fans.clear();
 		for (const [id, node] of this.nodes) {
@@ -371,6 +374,7 @@ export class Board {
 		const beside = (/** @type {string[]} */ ids) => ids.filter((id) => !this.isLit(id));
 		const ends = [{ seat: "", ends: [from, to] }, ...turns];
 		exchange(this.under, [
+			...below(),
 			...ends.flatMap(({ seat, ends: [start, end] }) => [
 				...there(start === end ? [] : [start], (id) => mark.origin(this.spotOf(id), seat)),
 				...there([end], (id) => mark.ended(this.body(id), seat)),

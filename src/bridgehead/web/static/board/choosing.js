@@ -5,6 +5,7 @@ import { $, el } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 import { actionOf, TABLE } from "../base/keys.js";
+import { load, prefs, save } from "../base/store.js";
 
 /** @param {Controller} page @param {string} id @param {boolean} [pulled] is it about to be dragged to a place? */
 export function touch(page, id, pulled) {
@@ -143,7 +144,17 @@ export function key(page, event) {
 		page.clear();
 		if (/INPUT/.test(tagName)) page.board.focus(page.board.focusId);
 	}
-	if (action !== "why" || /INPUT|SELECT|TEXTAREA/.test(tagName)) return;
+	if (/INPUT|SELECT|TEXTAREA/.test(tagName) || (action !== "why" && action !== "names")) return;
 	event.preventDefault();
-	page.askWhy();
+	if (action === "why") page.askWhy();
+	else toggleNames(page);
+}
+
+/** Writes the names of places on the board, or takes them away. @param {Controller} page */
+function toggleNames(page) {
+	const names = !prefs().names;
+	save("prefs", { ...load("prefs", {}), names });
+	window.bridgeheadTheme?.(prefs());
+	dispatchEvent(new Event("prefs"));
+	page.say(t(names ? "names_on" : "names_off"));
 }

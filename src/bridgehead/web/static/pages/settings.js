@@ -13,7 +13,7 @@ import { Board } from "../board/board.js";
 await style("pages/settings");
 
 const SEATS = [..."abcdefg"];
-const SOUNDS = ["turn", "move", "capture", "dice", "end"];
+const SOUNDS = ["turn", "wood", "stone", "card", "flame", "capture", "dice", "end"];
 const STEP = 74; // between the fields of the demonstration
 /** @type {{ [key: string]: string }} */
 const ARROWS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
@@ -64,7 +64,7 @@ class Demonstration {
 		const { way } = this;
 		this.at = 1 - this.at;
 		this.lay([{ item: "p:b", via: way }]);
-		sound.preview("move");
+		sound.preview("step");
 	}
 
 	/** @param {Trace[]} [traces] */

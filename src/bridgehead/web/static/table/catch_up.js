@@ -1,5 +1,6 @@
 // @ts-check
-// What the others did since my turn: a line for each of their turns, marked on the board; each can be seen again, step by step.
+// What the others did since my turn: a line for each of their turns; each can be seen again, step by step. Of turns that were
+// seen as they were played the last one is marked on the board; of those that came together all are, as after a reload.
 /** @import { Table } from "./table.js" */
 import { $, el, reduced, style, svg } from "../base/dom.js";
 import { t } from "../base/i18n.js";
@@ -18,6 +19,10 @@ export class CatchUp {
 	actions = []; // those that are shown again; the first one is what was before them
 	at = 0;
 	playing = 0; // a timer
+	/** @type {(turn: Turn, number: number) => boolean} */
+	isMarked = () => true;
+	/** What the pointer or the focus is on: a line, a seat, or the button that shows all turns. @type {Element | null} */
+	pointed = null;
 
 	/** @param {Table} table */
 	constructor(table) {
@@ -32,6 +37,15 @@ export class CatchUp {
 			table.connection.ignoreInput();
 		};
 		addEventListener("pointerdown", leave, true);
+		for (const kind of ["pointerover", "focusin"]) addEventListener(kind, ({ target }) => this.point(target));
+	}
+
+	/** Marks the turns of a line or a seat that is pointed at, or was touched. @param {EventTarget | null} target */
+	point(target) {
+		const now = target instanceof Element ? target.closest("#turns li, #seats li, #since-step") : null;
+		if (now === this.pointed) return;
+		this.pointed = now;
+		if (this.turns.length && !this.showing) this.table.render();
 	}
 
 	/** Is the board shown as it was? */
@@ -42,13 +56,20 @@ export class CatchUp {
 	/** The ends of the others' moves, with the colour of their seats. */
 	get marks() {
 		const { seats } = this.table.view;
-		return this.turns.flatMap(({ seat, marks }) => marks.map((ends) => ({ seat: seats[seat].seat, ends })));
+		const { id, parentElement } = this.pointed ?? {};
+		const at = this.pointed && parentElement ? [...parentElement.children].indexOf(this.pointed) : -1;
+		const asked = this.turns.filter(({ seat }, i) => id || at === (parentElement?.id === "turns" ? i : seat));
+		const turns = this.pointed && asked.length ? asked : this.turns.filter(this.isMarked);
+		return turns.flatMap(({ seat, marks }) => marks.map((ends) => ({ seat: seats[seat].seat, ends })));
 	}
 
-	/** @param {View} view */
-	show({ recent = [], you, seats, actor, log }) {
+	/** @param {View} view @param {boolean} wasSeen did it follow the view before at a pace that can be followed? */
+	show({ recent = [], you, seats, actor, log }, wasSeen) {
 		this.stop();
 		this.turns = recent;
+		this.pointed = null;
+		const mover = log.findLast((line) => line.actor >= 0)?.actor ?? -1;
+		this.isMarked = wasSeen ? (turn, i) => i === recent.length - 1 && turn.seat === mover : () => true;
 		const name = you.length !== 1 && seats[actor]?.name;
 		const title = name ? t("since_seat", { name }) : t(you.length ? "since_you" : "since_last");
 		Object.assign($("since-title"), { textContent: title, hidden: false });

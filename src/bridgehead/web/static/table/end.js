@@ -3,7 +3,7 @@
 /** @import { Study } from "../board/record.js" */
 /** @import { Table } from "./table.js" */
 
-import { $, el, root, style } from "../base/dom.js";
+import { $, el, later, root, style } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 import { ask } from "../base/request.js";
@@ -41,12 +41,20 @@ export class Ending {
 		if (!over || !played || this.begun) return;
 		if (!$("all").hidden) openTab(this.table, "log");
 		this.begun = true;
+		this.celebrate(ending?.tone);
 		this.early = EARLY.has(outcome?.reason ?? "");
 		if (this.early) this.panel.prepend(el("p", { class: "cause" }, outcome?.text));
 		if (outcome && !outcome.winners.length) this.offerRecommended();
 		const find = () => this.find();
 		if (you.length) find();
 		else this.box.replaceChildren(el("button", { class: "btn", type: "button", onclick: find }, t("moments_find")));
+	}
+
+	/** The winning way, quietly for those who lost; nothing moves where one comes to a game that is over. @param {string} [tone] */
+	async celebrate(tone) {
+		const moves = this.table.sawPlay && tone !== "lost";
+		$("main").classList.toggle("winning", moves && tone === "won");
+		(await later(() => import("./winning_way.js"))).showWay(this.table, moves);
 	}
 
 	/** Offers the recommended rules, where games by the rules of this table often have no winner. */

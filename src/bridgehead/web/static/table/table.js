@@ -48,6 +48,9 @@ export class Table extends Controller {
 	seals;
 	seated = false;
 	turned = load("tables", {})[table]?.turned; // the board, by a press on this device
+	/** Did the game run when this page was opened? */
+	sawPlay = false;
+	below = () => /** @type {SVGElement[]} */ ([]); // drawn under the pieces
 	seats = later(() => import("../board/seats.js")).catch(() => undefined);
 	log = later(() => import("../board/log.js"));
 	announcer = later(() => import("./announcer.js")).then(({ Announcer }) => new Announcer(this));
@@ -104,8 +107,8 @@ export class Table extends Controller {
 		else this.show(news);
 	}
 
-	/** @param {Message<"view">} news */
-	show(news) {
+	/** @param {Message<"view">} news @param {boolean} [wasSeen] could one follow what led to it? */
+	show(news, wasSeen = false) {
 		const before = this.view;
 		this.view = merged(before, news);
 		this.board.setView(news.picture ? { picture: news.picture, title: news.title } : {});
@@ -117,7 +120,8 @@ export class Table extends Controller {
 			this.advice?.clear();
 		} else this.paths.choices = choices;
 		if (!before) this.room();
-		if (moved) this.catchUp?.show(this.view);
+		this.sawPlay ||= !news.ending;
+		if (moved) this.catchUp?.show(this.view, wasSeen);
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		const beside = () => {
 			const now = this.view;
@@ -158,11 +162,11 @@ export class Table extends Controller {
 		listen(this);
 		this.catchUp = new CatchUp(this);
 		this.queue = new ViewQueue(
-			(view) => this.show(view),
+			(view, wasSeen) => this.show(view, wasSeen),
 			() => this.connection.ignoreInput(),
 		);
 		if (!this.view) return;
-		this.catchUp.show(this.view);
+		this.catchUp.show(this.view, false);
 		this.render();
 		if (this.seated) enable();
 	}
@@ -307,7 +311,7 @@ export class Table extends Controller {
 	}
 
 	marks() {
-		return { last: this.view.last || [], turns: this.catchUp?.marks, hint: this.advice?.marks };
+		return { last: this.view.last || [], turns: this.catchUp?.marks, below: this.below, hint: this.advice?.marks };
 	}
 
 	render() {

@@ -17,7 +17,7 @@ export class ViewQueue {
 	shownAt = -Infinity;
 	mover = -1; // the seat that moved last
 
-	/** @param {(news: Message<"view">) => void} show @param {() => void} pressed */
+	/** @param {(news: Message<"view">, wasSeen: boolean) => void} show whether one could follow it @param {() => void} pressed */
 	constructor(show, pressed) {
 		this.show = show;
 		const press = () => {
@@ -41,7 +41,7 @@ export class ViewQueue {
 			this.waiting.length >= MOST
 		) {
 			this.flush();
-			this.display(news);
+			this.display(news, !news.picture && !reduced() && !document.hidden);
 			return;
 		}
 		this.waiting.push(news);
@@ -58,7 +58,7 @@ export class ViewQueue {
 				}, left);
 				return;
 			}
-			this.display(/** @type {Message<"view">} */ (this.waiting.shift()));
+			this.display(/** @type {Message<"view">} */ (this.waiting.shift()), true);
 		}
 	}
 
@@ -70,16 +70,16 @@ export class ViewQueue {
 		return share * TURN * tempo();
 	}
 
-	/** @param {Message<"view">} news */
-	display(news) {
+	/** @param {Message<"view">} news @param {boolean} wasSeen */
+	display(news, wasSeen) {
 		const mover = moverOf(news);
 		if (mover >= 0) Object.assign(this, { mover, shownAt: performance.now() });
-		this.show(news);
+		this.show(news, wasSeen);
 	}
 
 	flush() {
 		clearTimeout(this.timer);
 		this.timer = 0;
-		for (const news of this.waiting.splice(0)) this.display(news);
+		for (const news of this.waiting.splice(0)) this.display(news, false);
 	}
 }
