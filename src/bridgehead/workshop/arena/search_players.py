@@ -23,7 +23,8 @@ MOST = 20_000_000  # nodes of a tree: 1.8 GB; beyond it, a search continues with
 TREES: Mapping[str, Mapping[str, Any]] = {"search": {}, "answered": {"answered": True}, "reply": REPLY}
 # Styles of alpha-beta. keen: it plays for a win where a plain search lets a position recur.
 STYLES = {"deep": PLAIN, "keen": JudgingStyle(contempt=15.0)}
-KINDS = (*TREES, *STYLES, "turn")
+ANCHORS = ("rollouts", "plain")  # players by the textbook, of so many random games and of such a depth
+KINDS = (*TREES, *STYLES, "turn", *ANCHORS)
 
 
 def make_entrant(name: str, seed: int | str) -> Player:
@@ -35,7 +36,17 @@ def make_entrant(name: str, seed: int | str) -> Player:
         return player(name, seed)
     if not rest or not rest[0].isdecimal() or int(rest[0]) == 0:
         raise OptionError("players:error.needs_budget_like_1000", name, kind=kind, kind2=kind)
-    return Searching(kind, int(rest[0]), seed, *rest[1:])
+    return _make_anchor(kind, int(rest[0]), seed) if kind in ANCHORS else Searching(kind, int(rest[0]), seed, *rest[1:])
+
+
+def _make_anchor(kind: str, number: int, seed: int | str) -> Player:
+    if kind == "rollouts":
+        from bridgehead.workshop.arena.rollouts import Rollouts
+
+        return Rollouts(number, seed)
+    from bridgehead.workshop.forty_bridges.plain_alphabeta import PlainAlphaBeta
+
+    return PlainAlphaBeta(number, seed)
 
 
 class Searching:
