@@ -75,3 +75,8 @@ def test_a_budget_is_needed() -> None:
         make_entrant("rollouts", 1)
     with pytest.raises(OptionError):
         make_entrant("plain:0", 1)
+
+
+def test_a_game_without_plain_alpha_beta_says_so() -> None:
+    with pytest.raises(OptionError, match="burning_bridges"):
+        make_entrant("plain:2", 1).choose(registry.game("burning_bridges").start())

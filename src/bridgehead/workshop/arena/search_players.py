@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,9 +15,11 @@ from bridgehead.core.weights import list_weights
 from bridgehead.players import Drawing, Player, player
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
+from bridgehead.players.levels import deciding
 from bridgehead.players.search import Search
 from bridgehead.players.thoughts import PLAIN, REPLY, Budget, JudgingStyle, Limit
 from bridgehead.players.watching import LookBack
+from bridgehead.workshop.arena.rollouts import Rollouts
 
 MOST = 20_000_000  # nodes of a tree: 1.8 GB; beyond it, a search continues with rollouts only
 # Settings of UCT by the kind of player. answered: it evaluates a position only after the opponents' replies.
@@ -36,17 +39,14 @@ def make_entrant(name: str, seed: int | str) -> Player:
         return player(name, seed)
     if not rest or not rest[0].isdecimal() or int(rest[0]) == 0:
         raise OptionError("players:error.needs_budget_like_1000", name, kind=kind, kind2=kind)
-    return _make_anchor(kind, int(rest[0]), seed) if kind in ANCHORS else Searching(kind, int(rest[0]), seed, *rest[1:])
-
-
-def _make_anchor(kind: str, number: int, seed: int | str) -> Player:
-    if kind == "rollouts":
-        from bridgehead.workshop.arena.rollouts import Rollouts
-
-        return Rollouts(number, seed)
-    from bridgehead.workshop.forty_bridges.plain_alphabeta import PlainAlphaBeta
-
-    return PlainAlphaBeta(number, seed)
+    number = int(rest[0])
+    return (
+        PlainAlphaBeta(number)
+        if kind == "plain"
+        else Rollouts(number, seed)
+        if kind == "rollouts"
+        else Searching(kind, number, seed, *rest[1:])
+    )
 
 
 class Searching:
@@ -81,6 +81,25 @@ class Searching:
         style = STYLES.get(self._kind)
         search: AlphaBeta | TurnSearch = TurnSearch(own) if style is None else AlphaBeta(1 << 16, own, style=style)
         return lambda position: search.think(position, limit).action
+
+
+class PlainAlphaBeta:
+    """Alpha-beta of fixed depth by the textbook, which a game may have beside the research of it."""
+
+    def __init__(self, depth: int) -> None:
+        self._depth = depth
+
+    def __repr__(self) -> str:
+        return f"<Player plain:{self._depth}>"
+
+    def choose(self, position: Position, look_back: LookBack | None = None) -> int:
+        deciding(position)
+        game = position.game.spec.id
+        try:
+            search = importlib.import_module(f"bridgehead.workshop.{game}.plain_alphabeta")
+        except ModuleNotFoundError:
+            raise OptionError("players:error.no_plain_alpha_beta", f"plain:{self._depth}", game=game) from None
+        return int(search.choose(position, self._depth))
 
 
 class LowestRisk(Drawing):

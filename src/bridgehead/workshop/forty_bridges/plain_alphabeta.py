@@ -14,8 +14,6 @@ import numpy as np
 
 from bridgehead.core.game import Position
 from bridgehead.core.registry import spec
-from bridgehead.players.levels import deciding
-from bridgehead.players.watching import LookBack
 
 NAME = "forty_bridges"
 FIELDS, WON = 41, 100_000
@@ -92,18 +90,9 @@ def search_to_depth(states: Any, law: Any, depth: int, actions: Any, nodes: Any)
                 chosen = actions[0, tried[0] - 1]
 
 
-class PlainAlphaBeta:
-    """The player that looks so many actions ahead. seed: decides nothing, for it never draws lots."""
-
-    def __init__(self, depth: int, seed: int | str = 0) -> None:
-        self._depth, self._seed = depth, seed
-
-    def __repr__(self) -> str:
-        return f"<Player plain:{self._depth}>"
-
-    def choose(self, position: Position, look_back: LookBack | None = None) -> int:
-        deciding(position)
-        game = position.game
-        states, actions = game.new_states(self._depth + 2), np.zeros((self._depth + 1, game.max_legal), np.int32)
-        states[0] = position.copy_states()[0]
-        return int(search_to_depth(states, game.law, self._depth, actions, np.zeros(1, np.int64)))
+def choose(position: Position, depth: int) -> int:
+    """The best action so many actions ahead."""
+    game = position.game
+    states, actions = game.new_states(depth + 2), np.zeros((depth + 1, game.max_legal), np.int32)
+    states[0] = position.copy_states()[0]
+    return int(search_to_depth(states, game.law, depth, actions, np.zeros(1, np.int64)))
