@@ -5,7 +5,9 @@ import pytest
 
 from bridgehead.core import record as records
 from bridgehead.core import registry
+from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import OptionError
+from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.core.spec import CHANCE
 from bridgehead.workshop.arena.rollouts import LONGEST, NODE, Rollouts, bind_tree, list_tried
@@ -78,5 +80,7 @@ def test_a_budget_is_needed() -> None:
 
 
 def test_a_game_without_plain_alpha_beta_says_so() -> None:
+    match = Match(registry.game("burning_bridges"))
+    match.deal(SeededDealer("any"))
     with pytest.raises(OptionError, match="burning_bridges"):
-        make_entrant("plain:2", 1).choose(registry.game("burning_bridges").start())
+        make_entrant("plain:2", 1).choose(match.position)
