@@ -13,7 +13,11 @@ const about = /** @type {const} */ (`?lang=${root.lang}`);
 const keyOf = () => load("host", "");
 
 const size = (/** @type {number} */ bytes) =>
-	new Intl.NumberFormat(root.lang, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }).format(bytes / 1e6);
+	new Intl.NumberFormat(root.lang, {
+		style: "unit",
+		unit: bytes < 1e9 ? "megabyte" : "gigabyte",
+		maximumFractionDigits: 1,
+	}).format(bytes / (bytes < 1e9 ? 1e6 : 1e9));
 const when = (/** @type {number} */ seconds) =>
 	new Intl.DateTimeFormat(root.lang, { dateStyle: "medium", timeStyle: "short" }).format(1000 * seconds);
 
