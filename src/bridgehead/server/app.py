@@ -100,7 +100,6 @@ def build(
         gc.freeze()  # exempts objects that live as long as the server from garbage collection
         async with _background(state, state.late if metrics_token else None):
             yield
-        state.desk.stop()
         await state.people.stop()
         await manager.close()
         if peers:
@@ -163,6 +162,7 @@ async def _background(state: State, late: Histogram | None) -> AsyncIterator[Non
     work += [metrics.beat(late)] if late else []
     tasks = [asyncio.create_task(each) for each in work]
     yield
+    state.desk.stop()
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

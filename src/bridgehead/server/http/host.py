@@ -49,11 +49,11 @@ async def act(request: Request, asked: HostAct) -> HostActed:
     found: HostDesk = request.app.state.desk
     match asked.do:
         case "backup":
-            return HostActed(name=await found.back_up())
+            return HostActed(0, await found.back_up())
         case "every":
             await asyncio.to_thread(found.plan, asked.days)
         case "count" | "prune":
-            return HostActed(await found.prune(asked.days, delete=asked.do == "prune"))
+            return HostActed(await found.prune(asked.days, delete=asked.do == "prune"), "")
         case "close":
             await people(request).complaints.close(asked.name)
-    return HostActed()
+    return HostActed(0, "")

@@ -33,8 +33,8 @@ class HostAct(msgspec.Struct, forbid_unknown_fields=True):
 class HostActed(msgspec.Struct):
     """What was done. tables: counted or deleted; name: of the new backup."""
 
-    tables: int = 0
-    name: str = ""
+    tables: int
+    name: str
 
 
 class BackupFile(msgspec.Struct):

@@ -95,6 +95,6 @@ $("desk-count").onclick = () =>
 	});
 $("desk-prune").onclick = () =>
 	withError($("error"), async () => {
-		await act({ do: "prune", days: days() }, ({ tables: n = 0 }) => t("desk.pruned", { n }));
+		await act({ do: "prune", days: days() }, ({ tables: n }) => t("desk.pruned", { n }));
 		$("desk-prune").hidden = true;
 	});
