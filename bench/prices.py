@@ -165,6 +165,8 @@ class Stock:
             "/api/opponents/leave": [{"wait": "A" * 43}], "/api/tournaments": [cup],
             "/api/tournaments/{tournament}/entrants": [{"name": "Ada"}],
             "/api/tournaments/{tournament}": [{"do": "start", "host": self.tournament["host"]}],
+            "/api/tournaments/{tournament}/host": [{"key": "A" * 43}],
+            "/api/host": [{"key": "A" * 43}], "/api/host/act": [{"key": "A" * 43, "do": "count"}],
             "/api/class": [{"key": "A" * 43}], "/api/class/act": [{"key": "A" * 43, "do": "pause"}],
             "/api/network": [{"secret": "x"}], "/api/reminders": [{"target": "a@example.org", "tables": mine}],
             "/reminder/off/{key}": [{}],

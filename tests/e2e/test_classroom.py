@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -182,3 +183,30 @@ def test_a_class_sits_down_by_one_code_and_the_host_speaks_to_one_table(open_pag
     host.locator("#tables > li.held").get_by_role("button", name="Wall screen").click()
     expect(host.locator("#wall-stop")).to_have_text("The host has paused the game.")
     shot(host, "class_wall_paused.png")
+
+
+def test_the_desk_makes_a_backup_and_gives_a_lost_link_of_a_host_back(open_page: Any, server: Server) -> None:
+    made = httpx.post(server.url + "/api/tournaments", json={"name": "Lost cup", "game": "forty_bridges"}, timeout=60).json()
+    set_table(server, "forty_bridges")
+    host = open_page("/class#key=" + host_key(server))
+    host.locator("#desk summary").click()
+    expect(host.locator("#desk-facts")).to_contain_text("Tables stored: 1")
+    host.locator("#desk-backup").click()
+    expect(host.locator("#desk-done")).to_contain_text("Made and checked: bridgehead-")
+    expect(host.locator("#desk-files tbody tr")).to_have_count(1)
+    host.locator("#desk-every").select_option("1")
+    expect(host.locator("#desk-done")).to_have_text("Noted.")
+    host.locator("#desk-count").click()
+    expect(host.locator("#desk-done")).to_have_text("Tables so old: 0")
+    check(host, "the desk")
+    for width, height in ((1280, 800), (390, 844), (360, 740), (740, 360), (768, 1024)):
+        host.set_viewport_size({"width": width, "height": height})
+        fits(host)
+        shot(host, f"desk_{width}.png", full_page=True)
+    host.get_by_role("button", name="Host it with a new link: Lost cup").click()
+    expect(host.locator("#title")).to_have_text("Lost cup")
+    expect(host.locator("#hosting")).to_be_visible()
+    old = open_page(f"/tournament/{made['id']}#h={made['host']}", expect_errors=True)
+    old.locator("#close").click()
+    old.locator("dialog:modal").get_by_role("button", name="End the tournament").click()
+    expect(old.locator("#error")).to_contain_text("Only the host")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -9,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.axe import check
-from e2e.conftest import PATIENCE, shot
+from e2e.conftest import PATIENCE, Server, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 
@@ -191,3 +193,54 @@ def test_a_mistake_is_undone_and_the_hosts_page_goes_on_while_it_has_the_focus(o
     shot(host, "tournament_certificates.png", full_page=True)
     host.evaluate("dispatchEvent(new Event('afterprint'))")
     expect(host.locator("#main")).to_be_visible()
+
+
+def test_a_class_of_thirty_pages_plays_two_rounds_over_a_restart(browser: Any, tmp_path: Path) -> None:
+    """An odd number: one is late, one leaves and comes back, one never comes to the table."""
+    server = Server(tmp_path)
+    server.start()
+    cup, token = opened(server, "forty_bridges", kind="swiss", rounds=2, late=2, appear=1)
+    path = f"{server.url}/tournament/{cup}"
+    pages = [browser.new_context(viewport={"width": 390, "height": 844}, service_workers="block").new_page() for _ in range(29)]
+    host = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    try:
+        host.goto(f"{path}#h={token}")
+        for i, page in enumerate(pages[:-1]):
+            enter(page, path, f"Pupil {i}")
+        expect(host.locator("#lines tbody tr")).to_have_count(28, timeout=PATIENCE)
+        host.locator("#start").click()
+        expect(host.locator(".game-row")).to_have_count(14)
+        enter(pages[-1], path, "Late")
+        expect(host.locator("#log")).to_contain_text("Late entered late")
+        leaver = pages[1]
+        leaver.get_by_role("button", name="Leave").click()
+        leaver.locator("dialog:modal").get_by_role("button", name="Leave").click()
+        expect(leaver.locator("#mine")).to_contain_text("Pupil 1, you have left this tournament.")
+        leaver.get_by_role("button", name="Come back").click()
+        expect(leaver.locator("#mine a")).to_have_text(re.compile("Go to my game at table [0-9]+"))
+        server.stop()
+        server.start()
+        games = httpx.get(f"{server.url}/api/tournaments/{cup}", timeout=60).json()["games"]
+        for game in games[1:]:
+            act = {"do": "decide", "host": token, "table": game["table"], "places": [1, 2]}
+            assert httpx.post(f"{server.url}/api/tournaments/{cup}", json=act, timeout=60).status_code == 200
+        here = next(page for page, i in zip(pages, range(28), strict=False) if i == games[0]["seats"][0])
+        here.locator("#mine a").click()
+        expect(here.locator("#asking")).to_be_visible()
+        expect(host.locator("#state")).to_have_text("Round 2 of 2", timeout=2 * PATIENCE)
+        expect(host.locator("#games")).to_contain_text("did not appear: Pupil ")
+        expect(host.locator("#error")).to_be_hidden()  # the restart is over
+        shot(host, "tournament_thirty.png", full_page=True)
+        expect(pages[-1].locator("#mine")).not_to_contain_text("has left")
+    finally:
+        for page in (*pages, host):
+            page.context.close()
+        server.stop()
+
+
+def enter(page: Page, path: str, name: str) -> None:
+    """A pupil opens the tournament and takes part."""
+    page.goto(path)
+    page.locator("#name").fill(name)
+    page.locator("#enter button").click()
+    expect(page.locator("#mine")).to_contain_text(name, timeout=PATIENCE)

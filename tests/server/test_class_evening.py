@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,10 @@ import websockets.sync.client as websockets
 
 from bridgehead.server.connections.rate_limits import Limits
 from server.live import Live, Serve
-from waiting import PATIENCE
+from server.test_tournaments import Cup, come, later
+from waiting import PATIENCE, wait_for
+
+__all__ = ["later"]  # a fixture
 
 CLASS = 30
 SECONDS = 10.0
@@ -64,3 +68,44 @@ def test_thirty_behind_one_router_sit_down_in_ten_seconds_by_the_limits_as_they_
     print(f"entered after {entered:.1f} s, at their boards after {took:.1f} s")
     assert len({each["entrant"] for each in pupils}) == CLASS and all(len(each) == 1 for each in seats)
     assert took < SECONDS
+
+
+@pytest.mark.wide
+def test_an_evening_of_thirty_with_one_late_one_who_leaves_one_who_never_comes_and_a_restart(
+    own: Live, later: Callable[[float], None]
+) -> None:
+    cup = Cup(own, kind="swiss", rounds=2, late=2)
+    for i in range(CLASS - 1):
+        cup.enter(f"Pupil {i}")
+    cup.do("start")
+    first = cup.view
+    assert len(first["games"]) == 14 and len(first["byes"][0]) == 1, "an odd number: one has a bye"
+    late = cup.enter("Late")["entrant"]
+    games = cup.open_games()
+    never, gone = games[0]["seats"][0], games[1]["seats"][0]
+    here = come(cup, games[0], games[0]["seats"][1])  # the other one never comes
+    cup.do("leave", host="", token=cup.tokens[gone], entrant=gone)
+    for game in games[2:8]:
+        cup.lose(game, game["seats"][1])
+    before = cup.view
+    own.restart()
+    assert cup.view == before
+    for game in games[8:]:
+        cup.lose(game, game["seats"][0])
+    here = come(cup, games[0], games[0]["seats"][1])
+    later(11)
+    wait_for(lambda: cup.view["round"] == 2)
+    view = cup.view
+    by_table = {each["table"]: each for each in view["games"]}
+    assert by_table[games[0]["table"]]["absent"] == [never] and by_table[games[1]["table"]]["left"] == [gone]
+    second = cup.open_games()
+    playing = [each for game in second for each in game["seats"]] + view["byes"][1]
+    assert late in playing and never in playing and gone not in playing and len(playing) == 29 == len({*playing})
+    pairs = {frozenset(game["seats"]) for game in games}
+    assert not pairs & {frozenset(game["seats"]) for game in second}, "nobody meets the same twice"
+    for game in second:
+        cup.lose(game, game["seats"][0])
+    over = cup.view
+    assert over["state"] == "over" and sum(line["points"] for line in over["lines"]) == 14 + 1 + 14 + 1
+    assert [each["do"] for each in over["log"]] == ["late", "left"] and not over["people"][never]["left"]
+    here.socket.close()

@@ -36,6 +36,7 @@ from bridgehead.server.http.routes import share_of
 from bridgehead.server.http.serving import serving
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerPool
+from bridgehead.server.people.host_desk import HostDesk
 from bridgehead.server.people.people import People
 from bridgehead.server.rooms.book_keeper import BookKeeper
 from bridgehead.server.rooms.classroom import Classroom
@@ -137,6 +138,7 @@ def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[Worke
 def _add_people(state: State, manager: RoomManager, host_key: str) -> None:
     """Add the services of profiles, of the classroom view and of the book."""
     state.people, state.classroom = People(manager, state.analyses.search), Classroom(manager, host_key)
+    state.desk = HostDesk(manager.repository, manager.repository.store.file)
     state.book = BookKeeper(manager.repository.store, state.films)
     state.people.results.ended.append(state.book.note)
 
@@ -154,12 +156,13 @@ async def _background(state: State, late: Histogram | None) -> AsyncIterator[Non
     """Run background tasks: the audit of the file when the server starts, retention, and the measurement of the loop's delay."""
     file = state.tables.store.file
     work: list[Coroutine[Any, Any, object]] = [_expire(state, Policy(state.limits.unplayed))]
-    work += [state.correspondence.run()]
+    work += [state.correspondence.run(), state.desk.run()]
     work += [state.people.profiles.begin(), state.people.tournaments.begin()]
     work += [audit.audit_at_start(file)] if file else []
     work += [metrics.beat(late)] if late else []
     tasks = [asyncio.create_task(each) for each in work]
     yield
+    state.desk.stop()
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

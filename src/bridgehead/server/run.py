@@ -98,7 +98,7 @@ def run(
     server = make_server(app, network)
     store.on_broken = lambda: setattr(server, "should_exit", True)
     _stop_on_signals(server)
-    own = _announce(host, network, host_key)
+    own = _announce(host, network, host_key, store.file.with_name("host.key") if store.file and host_key else None)
     if open_browser:
         _open_when_ready(server, own)
     asyncio.run(server.serve([listener]))
@@ -229,10 +229,10 @@ def _show_code(code: str) -> None:
     print(WORDS.tell(Phrase("run.code", {"code": code}), detect_language()), flush=True)
 
 
-def _announce(host: str, network: LocalNetwork, host_key: str) -> str:
+def _announce(host: str, network: LocalNetwork, host_key: str, key_file: Path | None = None) -> str:
     """Print the server's addresses; returns the one for a browser on this machine, with the secret that opens the network.
 
-    Secrets are printed only on a terminal, because a service's output is kept in a log.
+    Secrets are printed only on a terminal, because a service's output is kept in a log. key_file: where the host's key stands.
     """
     words = functools.partial(WORDS.text, language=detect_language())
     everywhere = host in ("0.0.0.0", "::")
@@ -245,6 +245,9 @@ def _announce(host: str, network: LocalNetwork, host_key: str) -> str:
         print(f"  {words('run.network'):17} http://{address}:{network.port}")
     if host_key and sys.stdout.isatty():
         print(f"  {words('run.class'):17} {here}/class#key={host_key}")
+    elif key_file:
+        where = WORDS.tell(Phrase("run.class_key", {"address": f"{here}/class", "file": str(key_file)}), detect_language())
+        print(f"  {words('run.class'):17} {where}")
     if host in LOOPBACK and not network.base:
         print("  " + WORDS.tell(Phrase("run.others", {"command": network.command}), detect_language()))
     sys.stdout.flush()

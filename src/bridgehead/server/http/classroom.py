@@ -27,7 +27,7 @@ async def classroom(request: Request) -> Response:
 @route("POST /api/class", ClassView, ClassAsked, query=(LANG,), limit="classes")
 async def all_tables(request: Request, asked: ClassAsked) -> ClassView:
     """All tables of the class; of those that the page knows as they are, only the id. Errors: 403 for a wrong key."""
-    service, lang = _service(request, asked.key), language(request)
+    service, lang = expect_host(request, asked.key), language(request)
     found = sorted(await service.tables(), key=lambda table: table.actor == OVER)
     made = ClassView([table.id for table in found[:MOST]], [], {}, len(found))
     for table in found[:MOST]:
@@ -44,7 +44,7 @@ async def all_tables(request: Request, asked: ClassAsked) -> ClassView:
 @route("POST /api/class/act", ClassActed, ClassAct, query=(LANG,), limit="classes")
 async def act_for_all(request: Request, asked: ClassAct) -> ClassActed:
     """Pause all tables or one, let them go on, or send them a message. Errors: 403 for a wrong key."""
-    service = _service(request, asked.key)
+    service = expect_host(request, asked.key)
     may_store(request)
     match asked.do:
         case "pause":
@@ -55,8 +55,8 @@ async def act_for_all(request: Request, asked: ClassAct) -> ClassActed:
             return await service.say(asked.k, asked.text, asked.table)
 
 
-def _service(request: Request, key: str) -> Classroom:
-    """The class, if the key is right. Errors: 403."""
+def expect_host(request: Request, key: str) -> Classroom:
+    """The class, if the key of the server's host is right. Errors: 403."""
     service: Classroom = request.app.state.classroom
     try:
         service.check(key)

@@ -19,6 +19,7 @@ from bridgehead.server.http import (  # noqa: F401  (importing them registers th
     classroom,
     correspondence,
     endpoints,
+    host,
     invitations,
     metrics,
     opponents,
@@ -36,10 +37,12 @@ from bridgehead.server.http import (  # noqa: F401  (importing them registers th
 )
 from bridgehead.server.http.routes import ROUTES, Route, route
 from bridgehead.server.messages.classroom import ClassAct, ClassAsked
+from bridgehead.server.messages.host import HostAct, HostAsked
 from bridgehead.server.messages.invitations import NetworkWish
 from bridgehead.server.messages.lobby import OpponentAsked, OpponentWish
 from bridgehead.server.messages.schema import Json, components
 from bridgehead.server.messages.tables import GameWish, ProblemView
+from bridgehead.server.messages.tournaments import HostRecovery
 
 # The parameters in paths.
 PARAMETERS: dict[str, Json] = {
@@ -51,7 +54,7 @@ PARAMETERS: dict[str, Json] = {
     "profile": {"type": "string", "pattern": "^[A-Z]{22}$"},
     "number": {"type": "integer", "minimum": 1},
 }
-OWNERS = (NetworkWish, ClassAsked, ClassAct)  # bodies with a secret of who runs the server
+OWNERS = (NetworkWish, ClassAsked, ClassAct, HostAsked, HostAct, HostRecovery)  # bodies with a secret of who runs the server
 LOOKED_UP = (GameWish, OpponentWish, OpponentAsked)  # bodies that name a game or a wait
 API = [each for each in ROUTES if each.path.startswith("/api/")]
 

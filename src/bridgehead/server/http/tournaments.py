@@ -11,6 +11,7 @@ from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.players import list_levels
 from bridgehead.server.connections.requests import address_of, language
+from bridgehead.server.http.classroom import expect_host
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, people, route
 from bridgehead.server.messages.tournaments import (
     CreatedTournament,
@@ -30,7 +31,6 @@ from bridgehead.server.messages.tournaments import (
 from bridgehead.server.people.standings import TIE_BREAKS
 from bridgehead.server.people.tournament import GameEnded, Tournament, TournamentMatch, has_table
 from bridgehead.server.people.tournaments import NoTournament
-from bridgehead.server.rooms.classroom import Classroom, WrongKey
 from bridgehead.server.rooms.views import rule_line
 
 DAY = 86_400
@@ -43,7 +43,7 @@ ROUNDS = 200  # games of an arena that are sent, the newest
 @route("GET /api/tournaments", TournamentList, query=(LANG,))
 async def tournaments(request: Request) -> TournamentList:
     """The newest tournaments."""
-    return TournamentList([await _head(request, each) for each in await people(request).tournaments.list_newest()])
+    return TournamentList([await show_head(request, each) for each in await people(request).tournaments.list_newest()])
 
 
 @route("POST /api/tournaments", CreatedTournament, TournamentWish, limit="claims", status=201, stores=True)
@@ -100,11 +100,7 @@ async def change(request: Request, act: TournamentAct) -> TournamentView:
 @route("POST /api/tournaments/{tournament}/host", CreatedTournament, HostRecovery, limit="classes", stores=True)
 async def recover(request: Request, asked: HostRecovery) -> CreatedTournament:
     """A new link for the host of a tournament, by the key of the server's host. Errors: 403 for a wrong key."""
-    classroom: Classroom = request.app.state.classroom
-    try:
-        classroom.check(asked.key)
-    except WrongKey as error:
-        raise HttpError(403, error.phrase) from None
+    expect_host(request, asked.key)
     name = request.path_params["tournament"]
     return CreatedTournament(name, await people(request).tournaments.renew_host(name))
 
@@ -130,7 +126,8 @@ async def _game(request: Request, found: Tournament) -> Game:
     return game
 
 
-async def _head(request: Request, found: Tournament) -> TournamentHead:
+async def show_head(request: Request, found: Tournament) -> TournamentHead:
+    """A tournament for a list."""
     game, settings = await _game(request, found), found.settings
     state = "over" if found.over else "running" if found.started else "open"
     return TournamentHead(
@@ -163,7 +160,7 @@ def _shown_person(found: Tournament, entrant: int) -> TournamentEntrant:
 
 
 async def _view(request: Request, found: Tournament) -> TournamentView:
-    head, game, settings = await _head(request, found), await _game(request, found), found.settings
+    head, game, settings = await show_head(request, found), await _game(request, found), found.settings
     games = [_shown_game(request, found, match, i) for match in found.matches for i in range(len(match.tables))]
     left = settings.minutes * 60 - int(time.time() - found.started) if found.started else settings.minutes * 60
     given: dict[str, Any] = {name: getattr(head, name) for name in TournamentHead.__struct_fields__}

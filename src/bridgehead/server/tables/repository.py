@@ -259,12 +259,17 @@ class Repository:
         found = opened.result() if opened is not None and opened.done() else None
         return opened is not None and (found is None or found.attendance.crowd > 0)
 
-    async def delete(self, table_id: str) -> bool:
-        """Delete a table whatever was played there; False if somebody has it open. Errors: StorageError."""
+    async def delete(self, table_id: str, expired: retention.Expired | None = None) -> bool:
+        """Delete a table whatever was played there; False if somebody has it open. Errors: StorageError.
+
+        expired: how it was found; False if it has got a newer event since then.
+        """
         if self.is_visited(table_id):
             return False
         self._held -= self._quiet.pop(table_id, NEVER).weight
         self._open.pop(table_id, None)
+        if expired is not None:
+            return await self._delete(expired)
         rows = await asyncio.to_thread(self.store.read, "select max(version) from event where game = ?", table_id)
         return table_id not in self._open and await self._delete(retention.Expired(table_id, rows[0][0] or 0, played=True))
 

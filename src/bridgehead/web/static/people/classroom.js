@@ -1,7 +1,7 @@
 // @ts-check
 // All tables of a server, for its host: small pictures, a message to all, a pause for all, and one table on the wall.
 
-import { $, el, root } from "../base/dom.js";
+import { $, el, later, root } from "../base/dom.js";
 import { thumbnail } from "../base/draw.js";
 import { reasonOf, showError, withError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
@@ -191,7 +191,7 @@ async function look() {
 	const key = keyOf();
 	const number = ++asking;
 	$("form").hidden = Boolean(key);
-	$("tools").hidden = !key;
+	$("tools").hidden = $("desk").hidden = !key;
 	if (!key) return;
 	try {
 		const known = Object.fromEntries([...tables].map(([id, { stamp }]) => [id, stamp]));
@@ -203,7 +203,7 @@ async function look() {
 		if (number !== asking) return;
 		showError($("error"), new Error(reasonOf(error))); // without the place: the page has one request
 		$("form").hidden = false;
-		if (!tables.size) $("tools").hidden = true;
+		if (!tables.size) $("tools").hidden = $("desk").hidden = true;
 	}
 	next = setTimeout(look, onWall() ? WALL : AGAIN);
 }
@@ -245,6 +245,8 @@ $("speak").onsubmit = (event) => {
 		address("");
 	});
 };
+$("desk").ontoggle = () =>
+	$("desk").open && withError($("error"), async () => (await later(() => import("./host_desk.js"))).showDesk());
 $("to-all").onclick = () => address("");
 $("order").onchange = look;
 addEventListener("hashchange", () => {

@@ -300,11 +300,16 @@ function show(now) {
 		$("level").append(...now.levels.map((level) => el("option", { value: level }, levelName(level))));
 }
 
+let lost = false; // the last look failed, and the page says so
+
 async function look() {
 	if (!document.hidden)
 		try {
 			show(await ask(`/api/tournaments/${id}${about}`));
+			if (lost) showError($("error"));
+			lost = false;
 		} catch (error) {
+			lost = true;
 			showError($("error"), error);
 		}
 }
