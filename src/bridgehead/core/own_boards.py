@@ -39,9 +39,15 @@ def headline(game: Game) -> str:
 
 def list_credits(game: Game, language: str) -> list[str]:
     """Who drew an own board, and the note on it, as far as its file says so."""
-    board = find_own_board(game)
-    author, note = (str(board.get(name, "")) if isinstance(board, dict) else "" for name in ("author", "note"))
+    board, note = find_own_board(game), find_note(game)
+    author = str(board.get("author", "")) if isinstance(board, dict) else ""
     return [*([CORE.tell(phrase("board.by", author=author), language)] if author else []), *([note] if note else [])]
+
+
+def find_note(game: Game) -> str:
+    """The note on an own board."""
+    board = find_own_board(game)
+    return str(board.get("note", "")) if isinstance(board, dict) else ""
 
 
 def list_board_notes(game: Game, language: str) -> list[str]:

@@ -285,8 +285,8 @@ function settings() {
 
 async function saveFile() {
 	const { name } = /** @type {{ name?: string }} */ (boards[at]);
-	const file = (name || (positions ? `${game}-${page}` : game)).replace(/[^\p{L}\p{N}_-]+/gu, "-");
-	(await later(() => import("../base/download.js"))).download(`${file}.json`, JSON.stringify(boards[at]));
+	const file = (name || (positions ? `${game}-${page}` : game)).replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "");
+	(await later(() => import("../base/download.js"))).download(`${file || game}.json`, JSON.stringify(boards[at]));
 }
 
 async function openFile() {
@@ -363,6 +363,7 @@ Promise.all([ready(), startPage()]).then(() => {
 	$("save").onclick = saveFile;
 	$("share").onclick = share;
 	if (own) $("picture").onclick = async () => (await later(() => import("./picture.js"))).pictures({ ...now, name: game });
+	else $("print").onclick = async () => (await later(() => import("./printing.js"))).toggle($("print"), $("printing"), () => now);
 	$("open").onchange = openFile;
 	$("starts").onchange = async () => {
 		await bring({ start: $("starts").value, ...(!positions && { board: null }) });
