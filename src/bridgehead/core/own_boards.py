@@ -11,9 +11,12 @@ import msgspec
 
 from bridgehead.core import options as house
 from bridgehead.core.editing import CORE
+from bridgehead.core.errors import BoardError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.core.spec import Spec
+
+MOST_DRAWS = 120  # of chance, before the first decision
 
 
 def find_own_board(game: Game) -> Any:
@@ -55,6 +58,17 @@ def list_board_notes(game: Game, language: str) -> list[str]:
     return [game.words.tell(each, language) for each in game.spec.options.list_board_changes(game.options, game.board)]
 
 
+def count_steps(game: Game, seat: int) -> int | None:
+    """How far a seat starts from its goal, in the game's measure; None where there is none."""
+    position = game.start()
+    for _ in range(MOST_DRAWS):
+        if not position.is_chance:
+            break
+        position = position.play(position.legal[0])
+    found = None if position.is_over else game.spec.progress.distance(position, seat)
+    return int(found.numbers[0]) if found else None
+
+
 def name_file(game: Game) -> str:
     """The name under which the editor saves an own board."""
     name = re.sub(r"[^\w-]+", "-", find_board_name(game)).strip("-")
@@ -65,7 +79,12 @@ def rules_of_file(spec: Spec, content: Any) -> dict[str, Any]:
     """The house rules that a board file, or the name of a board, stands for. Errors: BoardError."""
     if not spec.is_editable or isinstance(content, str) and "board" in house.list_board_parts(spec):
         return {"board": content}
-    return {**spec.editor.rules(spec.editor.read(content)), **({"board": content} if isinstance(content, dict) else {})}
+    if not isinstance(content, dict):
+        return spec.editor.rules(spec.editor.read(content))
+    try:
+        return {**spec.editor.rules(spec.editor.read(content)), "board": content}
+    except BoardError as error:
+        raise BoardError(error.phrase, f"board.{error.where}".rstrip(".")) from None
 
 
 def write_board(game: Game, file: Path | None = None) -> str:

@@ -25,6 +25,20 @@ class Stroke(msgspec.Struct, forbid_unknown_fields=True):
     touch: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=4)] = []  # or what was typed: a list of cards
 
 
+class SeatSteps(msgspec.Struct):
+    """How far a seat starts from its goal; None where the game has no such measure. seat: the letter of its colour."""
+
+    seat: str
+    name: Sentence
+    steps: int | None
+
+
+class BoardSteps(msgspec.Struct):
+    """The steps of each seat at the start of a game."""
+
+    seats: list[SeatSteps]
+
+
 class PrintWish(GameWish, forbid_unknown_fields=True):
     """A game to print: the body of `POST /api/prints`.
 

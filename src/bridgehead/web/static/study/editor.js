@@ -201,6 +201,9 @@ function check() {
 	idle = setTimeout(async () => {
 		try {
 			await ask("/api/check", { game, options: mine.rules });
+			const { steps } = await later(() => import("./shelf.js"));
+			const found = await steps(game, mine.rules);
+			if (mine === now) $("steps").replaceChildren(...found);
 		} catch (error) {
 			if (mine === now) problems([{ text: reasonOf(error), show: [] }]);
 		}
@@ -209,6 +212,7 @@ function check() {
 
 /** @param {Remark[]} all */
 function problems(all) {
+	$("steps")?.replaceChildren();
 	$("play").disabled = all.length > 0 || now.actor === -2;
 	const rows = all.map(({ text, show: things }) => {
 		const point = () => {
@@ -363,7 +367,12 @@ Promise.all([ready(), startPage()]).then(() => {
 	$("save").onclick = saveFile;
 	$("share").onclick = share;
 	if (own) $("picture").onclick = async () => (await later(() => import("./picture.js"))).pictures({ ...now, name: game });
-	else $("print").onclick = async () => (await later(() => import("./printing.js"))).toggle($("print"), $("printing"), () => now);
+	else {
+		const shelf = async () => (await later(() => import("./shelf.js"))).toggle($("shelf-open"), $("shelf"), () => now, bring);
+		$("shelf-open").onclick = shelf;
+	}
+	if (!own)
+		$("print").onclick = async () => (await later(() => import("./printing.js"))).toggle($("print"), $("printing"), () => now);
 	$("open").onchange = openFile;
 	$("starts").onchange = async () => {
 		await bring({ start: $("starts").value, ...(!positions && { board: null }) });
