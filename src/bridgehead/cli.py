@@ -67,7 +67,7 @@ app = typer.Typer(
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 COMPLETE = "_BRIDGEHEAD_COMPLETE"  # set by a shell that asks what completes a line
-PAPERS = ("a4", "letter")
+PAPERS = ("a4", "a3", "letter", "whole")
 KINDS = ("swiss", "round_robin", "knock_out", "arena")
 
 GameName = Annotated[

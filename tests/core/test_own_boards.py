@@ -280,3 +280,23 @@ def test_the_author_and_the_note_of_a_board_are_drawn_kept_and_printed(name: str
     game = registry.game(name, **spec.editor.rules(draft))
     cover = read(book.make_book(game, parts=("board",)))[0].text
     assert "by Ada L." in cover and "For rainy days" in cover
+
+
+def test_the_mirror_makes_a_board_the_same_on_both_sides() -> None:
+    draft = BARRICADE.editor.read({**BARRICADE.editor.starts()["mini"], "name": "Half"})
+    for point in ("s:7,2", "s:8,7"):
+        draft = BARRICADE.editor.stroke(draft, "erase", (point,))
+    mirrored = BARRICADE.editor.stroke(draft, "mirror", ())
+    low, high = (find(x for x, _ in mirrored.squares) for find in (min, max))
+    for points in (mirrored.squares, mirrored.barricades):
+        assert {(low + high - x, y) for x, y in points} == {*points}
+    assert BARRICADE.editor.stroke(mirrored, "mirror", ()) == mirrored
+
+
+@pytest.mark.parametrize("name", ["barricade", "burning_bridges"])
+def test_steps_are_counted_for_each_seat(name: str) -> None:
+    from bridgehead.core.own_boards import count_steps
+
+    game = registry.game(name)
+    steps = [count_steps(game, seat) for seat in range(game.seats)]
+    assert None not in steps and len(set(steps)) == 1

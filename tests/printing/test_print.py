@@ -1,8 +1,10 @@
 """Print and play: sizes measured on the pages, no field cut, the right number of everything, the rules in force."""
 
+import io
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import languages
 from bridgehead.core.scene import Picture
 from bridgehead.games.burning_bridges.components import lengths
-from bridgehead.printing import PAPERS, book, glance
+from bridgehead.printing import PAPERS, boards, book, glance
 from bridgehead.printing.boards import tiling
 from bridgehead.printing.paths import parse_path
 from bridgehead.printing.pen import PAPER, to_printable
@@ -250,8 +252,8 @@ def test_what_cannot_be_printed_is_refused_in_a_line(tmp_path: Path) -> None:
     own = tmp_path / "own.json"
     own.write_text("{}")
     for words, told in (
-        (("--paper", "a3"), "--paper: 'a3' is none of: a4, letter"),
-        (("--parts", "board,dice"), "expected some of board, pieces, rules"),
+        (("--paper", "a5"), "--paper: 'a5' is none of: a4, a3, letter, whole"),
+        (("--parts", "board,dice"), "expected some of board, pieces, rules, box"),
         (("--board", str(own)), "board"),
         (("--out", str(tmp_path / "none" / "x.pdf")), "no such file or folder"),
     ):
@@ -288,3 +290,54 @@ def test_looks_are_those_of_the_stylesheets() -> None:
             for part in (part for part in each.parts if part.d or part.text):
                 assert {"fill", "stroke"} & PAPER.resolve_style({}, part.cls, {}, each.seat).keys(), part.cls
     assert PAPER.resolve_style({}, "bank far", {}, "")["fill"] == PAPER.resolve_style({}, "slab", {}, "")["fill"]
+
+
+# -- as a designer wishes it -------------------------------------------------------------------------------------------
+
+
+def own(**changes: Any) -> Game:
+    """A board for four that a designer drew."""
+    board = registry.spec("barricade").editor.starts()["classic"]
+    return game("barricade", board={**board, "name": "Windmill", "author": "Ada L.", "note": "For rainy days", **changes})
+
+
+def wished(made: Game, **how: Any) -> list[Sheet]:
+    return read(book.print_book(made, book.BookWish(**how), "en"))
+
+
+def test_every_sheet_has_the_name_of_an_own_board_and_what_is_wished_stands_in_its_place() -> None:
+    found = wished(own())
+    assert found[0].text.startswith("Windmill (Barricade)") and "by Ada L." in found[0].text
+    assert all("Windmill" in sheet.text for sheet in found if "Barricade:" in sheet.text or "rules, page" in sheet.text)
+    mine = wished(own(), title="Storm", author="Bob", words="# Goal\n\nBe first.", parts=("board", "box"))
+    assert all("Storm" in sheet.text for sheet in mine)
+    assert "by Bob" in mine[0].text and "Ada" not in mine[0].text and "For rainy days" in mine[0].text
+    assert "Goal" in mine[-1].text and "Be first." in mine[-1].text, "the rules in own words"
+    assert "11 × Barricades" in mine[-2].text, "the lid names what is inside"
+
+
+def test_a_board_in_one_piece_has_its_size_with_the_bleed_around_it() -> None:
+    mat = own().spec.components.mat(own(), "en")
+    sides = mat.mm * mat.picture.width, mat.mm * mat.picture.height
+    board = wished(own(), paper="whole", bleed=3.0, parts=("board",))[1]
+    assert board.size == pytest.approx(size(*(side + 6 for side in sides)), abs=0.02)
+
+
+def test_a_board_is_scaled_with_its_pieces_and_fitted_where_that_saves_pages() -> None:
+    half, whole = (wished(own(), scale=scale, parts=("pieces",)) for scale in (0.5, 1.0))
+    sides = [max(round(box.size[0], 1) for box in sheets[1].boxes if box.size[0] < 100) for sheets in (half, whole)]
+    assert sides[0] == pytest.approx(sides[1] / 2, abs=0.2)
+    mat = own().spec.components.mat(own(), "en")
+    for paper in PAPERS:
+        fitted = boards.fit_board(mat, paper)
+        assert 0.85 * mat.mm <= fitted.mm <= mat.mm and tiling(fitted, paper).pages <= tiling(mat, paper).pages
+    tall = Mat(Picture(100, 297 - 20 + 5, (), ()), 1.0, {})
+    assert tiling(tall, "a4").pages == 2 and tiling(boards.fit_board(tall, "a4"), "a4").pages == 1, "no thin strip"
+
+
+def test_each_sheet_is_a_picture_for_print_services() -> None:
+    pytest.importorskip("pypdfium2")
+    pdf = book.print_book(own(), book.BookWish(paper="whole", bleed=3.0, parts=("board",)), "en")
+    packed = zipfile.ZipFile(io.BytesIO(book.draw_sheets(pdf, 50)))
+    assert packed.namelist() == ["01.png", "02.png"]
+    assert all(packed.read(name).startswith(b"\x89PNG") for name in packed.namelist())

@@ -165,3 +165,17 @@ def test_only_hidden_house_rules_are_left_out(laid_out: dict[str, Any]) -> None:
     game = registry.game("front_lines", **laid_out)
     assert json.loads(house.canonical(game.options)) == laid_out
     assert json.loads(house.canonical(game.options, concealed=True)) == {}
+
+
+def test_a_drawn_board_is_printed_as_its_designer_wishes(serve: Serve) -> None:
+    own = serve()
+    board = registry.spec("barricade").editor.starts()["mini"]
+    wish = {"game": "barricade", "options": {"board": {**board, "name": "Windmill"}, "seats": 2}}
+    made = own.http.post("/api/prints", json={**wish, "how": {"parts": ["board"], "title": "Storm"}})
+    assert made.status_code == 200 and made.headers["content-type"] == "application/pdf" and made.content.startswith(b"%PDF")
+    assert made.content != own.http.post("/api/prints", json={**wish, "how": {"parts": ["board"]}}).content
+    pictures = own.http.post("/api/prints", json={**wish, "how": {"parts": ["board"], "scale": 0.5}, "pictures": True})
+    assert pictures.headers["content-type"] == "application/zip" and pictures.content.startswith(b"PK")
+    for how, where in (({"paper": "a9"}, "paper"), ({"scale": 9}, "scale"), ({"parts": []}, "parts"), ({"frills": 1}, "")):
+        refused = own.http.post("/api/prints", json={**wish, "how": how})
+        assert refused.status_code == 400 and where in (refused.json()["where"] or ""), how

@@ -11,9 +11,12 @@ import msgspec
 
 from bridgehead.core import options as house
 from bridgehead.core.editing import CORE
+from bridgehead.core.errors import BoardError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.core.spec import Spec
+
+MOST_DRAWS = 120  # of chance, before the first decision
 
 
 def find_own_board(game: Game) -> Any:
@@ -39,14 +42,31 @@ def headline(game: Game) -> str:
 
 def list_credits(game: Game, language: str) -> list[str]:
     """Who drew an own board, and the note on it, as far as its file says so."""
-    board = find_own_board(game)
-    author, note = (str(board.get(name, "")) if isinstance(board, dict) else "" for name in ("author", "note"))
+    board, note = find_own_board(game), find_note(game)
+    author = str(board.get("author", "")) if isinstance(board, dict) else ""
     return [*([CORE.tell(phrase("board.by", author=author), language)] if author else []), *([note] if note else [])]
+
+
+def find_note(game: Game) -> str:
+    """The note on an own board."""
+    board = find_own_board(game)
+    return str(board.get("note", "")) if isinstance(board, dict) else ""
 
 
 def list_board_notes(game: Game, language: str) -> list[str]:
     """Sentences on what the house rules change on an own board."""
     return [game.words.tell(each, language) for each in game.spec.options.list_board_changes(game.options, game.board)]
+
+
+def count_steps(game: Game, seat: int) -> int | None:
+    """How far a seat starts from its goal, in the game's measure; None where there is none."""
+    position = game.start()
+    for _ in range(MOST_DRAWS):
+        if not position.is_chance:
+            break
+        position = position.play(position.legal[0])
+    found = None if position.is_over else game.spec.progress.distance(position, seat)
+    return int(found.numbers[0]) if found else None
 
 
 def name_file(game: Game) -> str:
@@ -59,7 +79,12 @@ def rules_of_file(spec: Spec, content: Any) -> dict[str, Any]:
     """The house rules that a board file, or the name of a board, stands for. Errors: BoardError."""
     if not spec.is_editable or isinstance(content, str) and "board" in house.list_board_parts(spec):
         return {"board": content}
-    return {**spec.editor.rules(spec.editor.read(content)), **({"board": content} if isinstance(content, dict) else {})}
+    if not isinstance(content, dict):
+        return spec.editor.rules(spec.editor.read(content))
+    try:
+        return {**spec.editor.rules(spec.editor.read(content)), "board": content}
+    except BoardError as error:
+        raise BoardError(error.phrase, f"board.{error.where}".rstrip(".")) from None
 
 
 def write_board(game: Game, file: Path | None = None) -> str:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import msgspec
+
 from bridgehead.core.components import Area, Mat
 from bridgehead.core.scene import Item
-from bridgehead.printing import PAPERS
+from bridgehead.printing import PAPERS, WHOLE
 from bridgehead.printing.pen import form, keep_state
 from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
 
 TICK, GAP = 5.0, 1.0  # length of a mark, and its distance from the board
 BOARD = "board"
+SMALLEST = 85  # per cent of its playing size, to which a board is fitted at most
 OVERLAP = 10.0  # least overlap of two neighbouring tiles
 APART = 1.5  # distance from a seam to the field behind it
 
@@ -23,14 +26,24 @@ class Tiling(NamedTuple):
     page: PaperSheet
     columns: tuple[tuple[float, float], ...]
     rows: tuple[tuple[float, float], ...]
+    bleed: float = -1.0  # what lies around a board in one piece, to be cut off; -1: none, and the page has a margin
 
     @property
     def pages(self) -> int:
         return len(self.columns) * len(self.rows)
 
 
-def tiling(mat: Mat, paper: str) -> Tiling:
-    """The fewest pages for a board at its playing size, in portrait or landscape."""
+def fit_board(mat: Mat, paper: str) -> Mat:
+    """The board a little smaller, if that saves pages: no thin strip has a page of its own."""
+    steps = [msgspec.structs.replace(mat, mm=mat.mm * percent / 100) for percent in range(100, SMALLEST - 1, -1)]
+    return min(steps, key=lambda each: tiling(each, paper).pages)
+
+
+def tiling(mat: Mat, paper: str, bleed: float = 0) -> Tiling:
+    """The fewest pages for a board, in portrait or landscape; for WHOLE one page of its size with the bleed around it."""
+    if paper == WHOLE:
+        width, height = mat.mm * mat.picture.width, mat.mm * mat.picture.height
+        return Tiling(PaperSheet(width + 2 * bleed, height + 2 * bleed), ((0.0, width),), ((0.0, height),), bleed)
     upright = PaperSheet(*PAPERS[paper])
     fields = [Area(*(mat.mm * side for side in (each.left, each.top, each.right, each.bottom))) for each in mat.whole.values()]
     width, height = mat.mm * mat.picture.width, mat.mm * mat.picture.height
@@ -83,11 +96,15 @@ def _tile(sheets: Sheets, mat: Mat, plan: Tiling, column: int, row: int, title: 
     x = (page.width - (right - left)) / 2 if alone else MARGIN
     y = (page.height - (bottom - top)) / 2 if alone else MARGIN
     with sheets.page(page):
+        if plan.bleed >= 0:
+            _bleed(sheets, mat, plan)
         with keep_state(canvas):
             window = canvas.beginPath()
             window.rect(x, y, right - left, bottom - top)
             canvas.clipPath(window, stroke=0, fill=0)
             place_board(sheets, BOARD, x - left, y - top, mat.mm)
+        if alone and plan.bleed >= 0:
+            return
         if alone:
             sheets.foot(page, sheets.sentence("page.board", title=title))
             return
@@ -95,6 +112,14 @@ def _tile(sheets: Sheets, mat: Mat, plan: Tiling, column: int, row: int, title: 
         numbers = {"row": row + 1, "rows": len(plan.rows), "column": column + 1, "columns": len(plan.columns)}
         sheets.foot(page, sheets.sentence("page.tile", title=title, **numbers))
         _map(sheets, plan, column, row)
+
+
+def _bleed(sheets: Sheets, mat: Mat, plan: Tiling) -> None:
+    """The board a little larger under itself, so that its edge goes on where the sheet is cut."""
+    page, picture = plan.page, mat.picture
+    with keep_state(sheets.canvas):
+        sheets.canvas.scale(page.width / picture.width, page.height / picture.height)
+        sheets.canvas.doForm(BOARD)
 
 
 def _marks(sheets: Sheets, plan: Tiling, column: int, row: int) -> None:
@@ -124,7 +149,8 @@ def _map(sheets: Sheets, plan: Tiling, column: int, row: int) -> None:
 def draw_overview(sheets: Sheets, mat: Mat, plan: Tiling, x: float, y: float, width: float, height: float) -> float:
     """The whole board in its starting position, with its tiles; returns its height."""
     picture = mat.picture
-    define_board(sheets, mat, (*mat.items, *mat.opening), "opening")
+    if not sheets.canvas.hasForm("opening"):
+        define_board(sheets, mat, (*mat.items, *mat.opening), "opening")
     scale = min(width / picture.width, height / picture.height)
     left = x + (width - scale * picture.width) / 2
     place_board(sheets, "opening", left, y, scale)

@@ -2,44 +2,126 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Collection, Sequence
+from io import BytesIO
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
 
 from bridgehead.core.components import Mat, Thing
 from bridgehead.core.descriptions import about
+from bridgehead.core.editing import CORE
+from bridgehead.core.extras import require
 from bridgehead.core.game import Game
-from bridgehead.core.own_boards import headline, list_board_notes, list_credits
-from bridgehead.printing import PAPERS, PARTS, boards, glance, pieces, rulebook
+from bridgehead.core.own_boards import find_note, headline, list_board_notes, list_credits
+from bridgehead.core.phrases import phrase
+from bridgehead.printing import BOX, PAPERS, PARTS, WHOLE, boards, glance, pieces, rulebook
 from bridgehead.printing.boards import Tiling, tiling
 from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
 
 
+class BookWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a game is printed. scale: of the board and its pieces, 0: as large as saves pages; bleed: millimetres around a board
+    in one piece.
+
+    title, author: on every sheet, in place of the game's or the board's; words: rules in the designer's own words.
+    """
+
+    paper: Literal["a4", "a3", "letter", "whole"] = "a4"
+    parts: Annotated[tuple[Literal["board", "pieces", "rules", "box"], ...], Meta(min_length=1, max_length=4)] = (
+        "board", "pieces", "rules",
+    )  # fmt: skip
+    scale: Annotated[float, Meta(ge=0, le=2)] = 1.0
+    bleed: Annotated[float, Meta(ge=0, le=10)] = 0.0
+    title: Annotated[str, Meta(max_length=60)] = ""
+    author: Annotated[str, Meta(max_length=60)] = ""
+    words: Annotated[str, Meta(max_length=8000)] = ""
+
+
 def make_book(game: Game, paper: str = "a4", language: str = "en", parts: Collection[str] = PARTS) -> bytes:
-    """The PDF of a game under its house rules: paper `a4` or `letter`; parts: any of board, pieces, rules."""
-    spec, title = game.spec, headline(game)
-    sheets = Sheets(title, language, spec.folder)
-    mat, things = spec.components.mat(game, language), spec.components.things(game, language)
-    plan = tiling(mat, paper)
-    _cover(sheets, game, mat, plan, things, paper, parts)
-    if "board" in parts:
+    """The PDF of a game under its house rules: a paper of PAPERS; parts: any of PARTS and BOX."""
+    return print_book(game, msgspec.convert({"paper": paper, "parts": tuple(parts)}, BookWish), language)
+
+
+def print_book(game: Game, wish: BookWish, language: str) -> bytes:
+    """The PDF of a game as somebody wishes it."""
+    spec, title = game.spec, wish.title.strip() or headline(game)
+    sheets = Sheets(title, language, spec.folder, wish.author.strip() or "Bridgehead")
+    mat, things = spec.components.mat(game, language), list(spec.components.things(game, language))
+    paper = "a4" if wish.paper == WHOLE else wish.paper
+    fitted = boards.fit_board(mat, wish.paper) if not wish.scale and wish.paper != WHOLE else scale_mat(mat, wish.scale or 1)
+    scale, mat = fitted.mm / mat.mm, fitted
+    plan = tiling(mat, wish.paper, wish.bleed)
+    _cover(sheets, game, mat, plan, things, wish)
+    if "board" in wish.parts:
         boards.draw_pages(sheets, mat, plan, title)
-    if "pieces" in parts:
-        pieces.draw_pieces(sheets, [each for each in things if not each.back], paper, title)
+    if "pieces" in wish.parts:
+        pieces.draw_pieces(sheets, [each for each in things if not each.back], paper, title, scale)
         pieces.draw_cards(sheets, [each for each in things if each.back], paper, title)
-    if "rules" in parts:
+    if BOX in wish.parts:
+        _lid(sheets, game, mat, things, wish)
+    if wish.words.strip():
+        rulebook.draw_words(sheets, title, wish.words, paper)
+    if "rules" in wish.parts:
         glance.pages(sheets, game, paper)
         rulebook.pages(sheets, game, paper)
     return sheets.bytes()
 
 
-def _cover(
-    sheets: Sheets, game: Game, mat: Mat, plan: Tiling, things: Sequence[Thing], paper: str, parts: Collection[str]
-) -> None:
+def scale_mat(mat: Mat, scale: float) -> Mat:
+    """The board larger or smaller."""
+    return msgspec.structs.replace(mat, mm=mat.mm * scale)
+
+
+def draw_sheets(pdf: bytes, dots: int) -> bytes:
+    """A ZIP of the pages as PNG pictures, for print services. dots: an inch. Errors: MissingExtra."""
+    require("film")
+    import pypdfium2
+
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        for number, page in enumerate(pypdfium2.PdfDocument(pdf), 1):
+            picture = BytesIO()
+            page.render(scale=dots / 72).to_pil().save(picture, "png", dpi=(dots, dots))
+            file.writestr(zipfile.ZipInfo(f"{number:02}.png"), picture.getvalue())
+    return packed.getvalue()
+
+
+def _credits(sheets: Sheets, game: Game, wish: BookWish) -> list[str]:
+    """Who made it: the author of the wish in place of the board's."""
+    found = list_credits(game, sheets.language)
+    if not wish.author.strip():
+        return found
+    mine = CORE.tell(phrase("board.by", author=wish.author.strip()), sheets.language)
+    return [mine, *found[len(found) - (1 if find_note(game) else 0) :]]
+
+
+def _lid(sheets: Sheets, game: Game, mat: Mat, things: Sequence[Thing], wish: BookWish) -> None:
+    """A sheet for the lid of the box: title, author, the board at the start, who plays, what is inside."""
+    page = PaperSheet(*PAPERS["a4" if wish.paper == WHOLE else wish.paper])
+    with sheets.page(page):
+        sheets.box(MARGIN, MARGIN, *page.room)
+        wide, left = page.room[0] - 2 * MARGIN, 2 * MARGIN
+        y = sheets.block(wish.title.strip() or headline(game), left, 2 * MARGIN, wide, 16, bold=True) + 3
+        for line in _credits(sheets, game, wish):
+            y = sheets.block(line, left, y, wide, 5)
+        y += boards.draw_overview(sheets, mat, Tiling(page, ((0, 0),), ((0, 0),)), left, y + 6, wide, 0.55 * page.height) + 14
+        words = about(game.spec, sheets.language)
+        y = sheets.block(f"{words.players}. {words.line}", left, y, wide, 5) + 4
+        inside = [sheets.sentence("contents.thing", name=name, n=count) for name, count in pieces.counts(things).items()]
+        sheets.block(", ".join(inside), left, y, wide, 3.6, quiet=True)
+
+
+def _cover(sheets: Sheets, game: Game, mat: Mat, plan: Tiling, things: Sequence[Thing], wish: BookWish) -> None:
     """The cover: title, the board in its starting position, contents of the file, instructions."""
+    paper, parts = "a4" if wish.paper == WHOLE else wish.paper, wish.parts
     page, words, tell = PaperSheet(*PAPERS[paper]), about(game.spec, sheets.language), sheets.sentence
     wide = page.room[0]
     with sheets.page(page):
-        y = sheets.block(headline(game), MARGIN, MARGIN, wide, 9, bold=True)
-        for line in list_credits(game, sheets.language):
+        y = sheets.block(wish.title.strip() or headline(game), MARGIN, MARGIN, wide, 9, bold=True)
+        for line in _credits(sheets, game, wish):
             y = sheets.block(line, MARGIN, y, wide, 3.8)
         y = sheets.block(f"{words.players}. {words.line}", MARGIN, y, wide, 3.8) + 5
         y += boards.draw_overview(sheets, mat, plan, MARGIN, y, wide, 118) + 3

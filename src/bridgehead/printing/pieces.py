@@ -6,8 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from bridgehead.core.components import Thing
 from bridgehead.printing import PAPERS
+from bridgehead.printing.pen import keep_state
 from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
 
 APART, HEADING, NOTE = 3.0, 4.0, 2.9  # millimetres between pieces; sizes of a heading and of its note
@@ -33,15 +36,16 @@ def counts(things: Sequence[Thing]) -> dict[str, int]:
     return found
 
 
-def draw_pieces(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> None:
-    """All pieces, in the order in which the game names them."""
+def draw_pieces(sheets: Sheets, things: Sequence[Thing], paper: str, title: str, scale: float = 1) -> None:
+    """All pieces, in the order in which the game names them. scale: of the board on which they stand."""
+    things = [msgspec.structs.replace(each, width=scale * each.width, height=scale * each.height) for each in things]
     page = PaperSheet(*PAPERS[paper])
     pages = _paged(sheets, _rows(sheets, things, page.room[0]), page.room)
     for number, blocks in enumerate(pages):
         with sheets.page(page):
             y = MARGIN
             for block in blocks:
-                y = _drawn(sheets, block, y, page.room[0])
+                y = _drawn(sheets, block, y, page.room[0], scale)
             sheets.foot(page, sheets.sentence("page.pieces", title=title, page=number + 1, pages=len(pages)))
 
 
@@ -81,7 +85,7 @@ def _height(sheets: Sheets, block: Heading | Row, room: float) -> float:
     return HEADING * LINE + len(sheets.lines(block.note, room, NOTE)) * NOTE * LINE + 2 * APART
 
 
-def _drawn(sheets: Sheets, block: Heading | Row, y: float, room: float) -> float:
+def _drawn(sheets: Sheets, block: Heading | Row, y: float, room: float, scale: float) -> float:
     """Draw a heading or a row; return where the next one begins."""
     if isinstance(block, Heading):
         below = sheets.block(block.text, MARGIN, y + APART / 2, room, HEADING, bold=True)
@@ -89,7 +93,10 @@ def _drawn(sheets: Sheets, block: Heading | Row, y: float, room: float) -> float
         return y + _height(sheets, block, room)
     x, below = MARGIN, y + _height(sheets, block, room)
     for each in block:
-        sheets.pen.parts(each.parts, x + each.width / 2, (y + below - APART) / 2, each.seat)
+        with keep_state(sheets.canvas):
+            sheets.canvas.translate(x + each.width / 2, (y + below - APART) / 2)
+            sheets.canvas.scale(scale, scale)
+            sheets.pen.parts(each.parts, 0, 0, each.seat)
         x += each.width + APART
     return below
 

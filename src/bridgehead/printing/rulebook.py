@@ -31,12 +31,26 @@ IN_FORCE = ParagraphStyle("in force", BODY, leftIndent=6, borderPadding=(0, 0, 0
 
 def pages(sheets: Sheets, game: Game, paper: str) -> None:
     """The whole rulebook of a game under its house rules."""
+    _draw_story(sheets, list(_story(sheets, game)), headline(game), paper)
+
+
+def draw_words(sheets: Sheets, title: str, words: str, paper: str) -> None:
+    """Rules in the designer's own words: a paragraph for each block of lines; a line that begins with # is a heading."""
+    story = [_paragraph(title, TITLE)]
+    for block in filter(str.strip, re.split(r"\n\s*\n", words)):
+        text = " ".join(block.split())
+        story.append(_paragraph(text.lstrip("# "), SECTION if text.startswith("#") else BODY))
+    _draw_story(sheets, story, title, paper)
+
+
+def _draw_story(sheets: Sheets, story: Sequence[Paragraph], title: str, paper: str) -> None:
+    """Paragraphs in two columns a page."""
     page = PaperSheet(*PAPERS[paper])
     width, bottom = (page.width - 2 * SIDE - GUTTER) / 2 * POINT, (MARGIN + 2) * POINT
-    columns = _columns(list(_story(sheets, game)), width, (page.height - TOP) * POINT - bottom)
+    columns = _columns(story, width, (page.height - TOP) * POINT - bottom)
     for number in range(0, len(columns), 2):
         with sheets.page(page):
-            sheets.foot(page, sheets.sentence("page.rules", title=headline(game), page=number // 2 + 1))
+            sheets.foot(page, sheets.sentence("page.rules", title=title, page=number // 2 + 1))
             sheets.flip_axis(page)
             for place, column in enumerate(columns[number : number + 2]):
                 y = (page.height - TOP) * POINT

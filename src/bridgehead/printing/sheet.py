@@ -40,12 +40,12 @@ class PaperSheet(NamedTuple):
 class Sheets:
     """A PDF under construction: the same content gives the same bytes."""
 
-    def __init__(self, title: str, language: str, folder: Path) -> None:
+    def __init__(self, title: str, language: str, folder: Path, author: str = "Bridgehead") -> None:
         self._bytes = BytesIO()
         self.canvas: Any = Canvas(self._bytes, invariant=1, pageCompression=1, lang=language)
         self.canvas.setTitle(to_printable(title))
         self.canvas.setCreator("Bridgehead")
-        self.canvas.setAuthor("Bridgehead")
+        self.canvas.setAuthor(to_printable(author))
         self.language = language
         self.pen = Pen(self.canvas, folder)
 

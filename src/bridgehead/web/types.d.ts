@@ -67,6 +67,15 @@ type Colour = "" | "red" | "blue" | "yellow"; // of drawings; green has no name
 type LogRow = { n: number; text: string; mark?: boolean };
 
 /** What a page keeps in localStorage. */
+/** A version of an own board. made: ms; name: of layouts, which have none of their own. */
+interface KeptBoard {
+	name: string;
+	made: number;
+	note: string;
+	board: unknown;
+	rules: { [name: string]: unknown };
+}
+
 interface Stored {
 	tables: { [table: string]: SavedTable };
 	names: string[];
@@ -75,6 +84,8 @@ interface Stored {
 	/** The secret with which this browser may open the network: the command opened it on the server's own machine. */
 	network: string;
 	prefs: Partial<Prefs>;
+	/** Own boards and layouts by game: every version that was kept, the newest last. */
+	boards: { [game: string]: KeptBoard[] };
 	muted: { [table: string]: number[] };
 	reminders: SavedReminders;
 	receipts: { [table: string]: Answer<"GET /api/tables/{table}/receipt"> };

@@ -187,6 +187,7 @@ def tools(draft: BoardFile, language: str) -> tuple[Tool, ...]:
         box.touch("final", parts=[Part(use="ba-final", scale=0.8)]),
         *(_home_tool(draft, number, box) for number in numbers),
         box.touch("erase"),
+        box.touch("mirror", kind="press"),
         *box.signature(draft),
         box.number("pawns", draft.pawns_per_player, 1, MOST_PAWNS),
         box.number("width", draft.width, wide, WIDEST),
@@ -305,6 +306,23 @@ def _erase(draft: BoardFile, point: Point) -> BoardFile:
     return with_home(draft, replace(home, slots=tuple(slot for slot in home.slots if slot != point)))
 
 
+def _mirror(draft: BoardFile) -> BoardFile:
+    """The left half's squares and barricades on the right as well, mirrored about the middle of all squares.
+
+    Places of homes stay, so a mirrored point on one of them stays free.
+    """
+    forbid(not draft.squares, "nothing")
+    low, high = min(x for x, _ in draft.squares), max(x for x, _ in draft.squares)
+
+    def both(points: Iterable[Point]) -> set[Point]:
+        left = {point for point in points if 2 * point[0] <= low + high}
+        return left | {(low + high - x, y) for x, y in left if draft.slot_home((low + high - x, y)) is None}
+
+    after = _room(draft, both(draft.squares))
+    bars = [point for point in both(draft.barricades) if point in after.squares]
+    return replace(after, barricades=in_order(bars))
+
+
 def _set(field: str, tool: str) -> Callable[[BoardFile, str], BoardFile]:
     def change(draft: BoardFile, text: str) -> BoardFile:
         here = next(each for each in tools(draft, "en") if each.id == tool)
@@ -322,6 +340,7 @@ STROKES: dict[tuple[str, int], Callable[..., BoardFile]] = {
     ("final", 1): _on(_final),
     ("home:", 1): _home,
     ("erase", 1): _on(_erase),
+    ("mirror", 0): _mirror,
     **SIGNATURE,
     ("pawns", 1): _set("pawns_per_player", "pawns"),
     ("width", 1): _set("width", "width"),

@@ -15,18 +15,32 @@ import msgspec
 from bridgehead.core import link, positions, registry
 from bridgehead.core import options as house
 from bridgehead.core.editing import NoStroke, Tool, plain
-from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.errors import BridgeheadError, OptionError, convert_error
+from bridgehead.core.extras import require
 from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
+from bridgehead.core.own_boards import count_steps
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.problems import problems
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, find_asked_game, route
-from bridgehead.server.messages.boards import EditedBoard, PositionDraft, RemarkView, SetPosition, Stroke
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, find_asked_game, game_of, route
+from bridgehead.server.messages.boards import (
+    BoardSteps,
+    EditedBoard,
+    PositionDraft,
+    PrintWish,
+    RemarkView,
+    SeatSteps,
+    SetPosition,
+    Stroke,
+)
+from bridgehead.server.messages.tables import GameWish
 from bridgehead.server.rooms import views
+
+DOTS = 200  # an inch, of sheets as pictures
 
 
 @route("POST /api/games/{game}/edit", EditedBoard, Stroke, query=(LANG,), limit="edits", raw=True, pays="costly")
@@ -42,6 +56,51 @@ async def position(request: Request, body: bytes) -> Reply:
     """A position after a stroke, with its picture, tools, and the reason why it cannot occur."""
     name, asker = find_asked_game(request).id, address_of(request)
     return Reply(await request.app.state.strokes.ask(set_up, name, body, language(request), asker=asker))
+
+
+@route("POST /api/steps", BoardSteps, GameWish, query=(LANG,), limit="edits", pays="costly")
+async def find_steps(request: Request, wish: GameWish) -> Reply:
+    """How far each seat starts from its goal, for a board that is being drawn."""
+    game = await game_of(request, wish)
+    asked = game.spec.rules_id, house.canonical(game.options), language(request)
+    return Reply(await request.app.state.strokes.ask(answer_steps, *asked, asker=address_of(request)))
+
+
+def answer_steps(rules_id: str, rules: str, lang: str) -> bytes:
+    """In a worker: the steps of each seat."""
+    game = registry.open_game(rules_id, rules)
+    plates = game.spec.scene.plates(game.start(), lang)[: game.seats]
+    names = [game.words.tell(each, lang) for each in game.seat_phrases]
+    found = [
+        SeatSteps(each.seat, name, count_steps(game, seat)) for seat, (each, name) in enumerate(zip(plates, names, strict=True))
+    ]
+    return msgspec.json.encode(BoardSteps(found))
+
+
+@route("POST /api/prints", None, PrintWish, query=(LANG,), limit="films", media="application/pdf", pays="costly")
+async def print_game(request: Request, wish: PrintWish) -> Reply:
+    """A game on sheets of paper as a PDF, or as a ZIP of pictures. Errors: MissingExtra."""
+    require("print")
+    game = await game_of(request, wish)
+    if not game.spec.is_printable:
+        raise HttpError(404, "no_sheets", title=game.spec.title)
+    asked = (game.spec.rules_id, house.canonical(game.options), msgspec.json.encode(wish.how), wish.pictures, language(request))
+    made = await request.app.state.pictures.ask(render_book, *asked, asker=address_of(request))
+    media = "application/zip" if wish.pictures else "application/pdf"
+    return Reply(made, media=media, headers={"cache-control": "no-store"})
+
+
+def render_book(game: str, rules: str, how: bytes, pictures: bool, lang: str) -> bytes:
+    """In a worker: the printed game. Errors: OptionError for a wish with a wrong value."""
+    from bridgehead.printing import book
+
+    try:
+        wish = msgspec.json.decode(how, type=ready(book.BookWish))
+    except msgspec.ValidationError as error:
+        found = convert_error(error)
+        raise OptionError(found.phrase, found.where.removeprefix("$.")) from None
+    made = book.print_book(registry.open_game(game, rules), wish, lang)
+    return book.draw_sheets(made, DOTS) if pictures else made
 
 
 def editable(request: Request) -> Spec:

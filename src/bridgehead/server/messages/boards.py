@@ -13,6 +13,7 @@ from bridgehead.core.interface import OVER
 from bridgehead.core.scene import Item, Picture, SeatPanel
 from bridgehead.server.messages.client import HouseRules
 from bridgehead.server.messages.server import Actor, Sentence
+from bridgehead.server.messages.tables import GameWish
 
 
 class Stroke(msgspec.Struct, forbid_unknown_fields=True):
@@ -22,6 +23,30 @@ class Stroke(msgspec.Struct, forbid_unknown_fields=True):
     start: Annotated[str, Meta(max_length=40)] = ""
     tool: Annotated[str, Meta(max_length=40)] = ""
     touch: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=4)] = []  # or what was typed: a list of cards
+
+
+class SeatSteps(msgspec.Struct):
+    """How far a seat starts from its goal; None where the game has no such measure. seat: the letter of its colour."""
+
+    seat: str
+    name: Sentence
+    steps: int | None
+
+
+class BoardSteps(msgspec.Struct):
+    """The steps of each seat at the start of a game."""
+
+    seats: list[SeatSteps]
+
+
+class PrintWish(GameWish, forbid_unknown_fields=True):
+    """A game to print: the body of `POST /api/prints`.
+
+    how: `BookWish` of bridgehead.printing, which checks its names and bounds; pictures: a ZIP of PNG sheets in place of a PDF.
+    """
+
+    how: dict[str, Any] = {}
+    pictures: bool = False
 
 
 class PositionDraft(msgspec.Struct, forbid_unknown_fields=True):

@@ -201,6 +201,9 @@ function check() {
 	idle = setTimeout(async () => {
 		try {
 			await ask("/api/check", { game, options: mine.rules });
+			const { steps } = await later(() => import("./shelf.js"));
+			const found = await steps(game, mine.rules);
+			if (mine === now) $("steps").replaceChildren(...found);
 		} catch (error) {
 			if (mine === now) problems([{ text: reasonOf(error), show: [] }]);
 		}
@@ -209,6 +212,7 @@ function check() {
 
 /** @param {Remark[]} all */
 function problems(all) {
+	$("steps")?.replaceChildren();
 	$("play").disabled = all.length > 0 || now.actor === -2;
 	const rows = all.map(({ text, show: things }) => {
 		const point = () => {
@@ -285,8 +289,8 @@ function settings() {
 
 async function saveFile() {
 	const { name } = /** @type {{ name?: string }} */ (boards[at]);
-	const file = (name || (positions ? `${game}-${page}` : game)).replace(/[^\p{L}\p{N}_-]+/gu, "-");
-	(await later(() => import("../base/download.js"))).download(`${file}.json`, JSON.stringify(boards[at]));
+	const file = (name || (positions ? `${game}-${page}` : game)).replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "");
+	(await later(() => import("../base/download.js"))).download(`${file || game}.json`, JSON.stringify(boards[at]));
 }
 
 async function openFile() {
@@ -363,6 +367,12 @@ Promise.all([ready(), startPage()]).then(() => {
 	$("save").onclick = saveFile;
 	$("share").onclick = share;
 	if (own) $("picture").onclick = async () => (await later(() => import("./picture.js"))).pictures({ ...now, name: game });
+	else {
+		const shelf = async () => (await later(() => import("./shelf.js"))).toggle($("shelf-open"), $("shelf"), () => now, bring);
+		$("shelf-open").onclick = shelf;
+	}
+	if (!own)
+		$("print").onclick = async () => (await later(() => import("./printing.js"))).toggle($("print"), $("printing"), () => now);
 	$("open").onchange = openFile;
 	$("starts").onchange = async () => {
 		await bring({ start: $("starts").value, ...(!positions && { board: null }) });

@@ -17,6 +17,7 @@ from bridgehead.core.caching import cached_per_game
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game, Position
+from bridgehead.core.own_boards import count_steps
 from bridgehead.core.phrases import ENGLISH
 
 Array = np.ndarray[Any, Any]
@@ -73,7 +74,7 @@ def structure(game: Game) -> Structure:
     """The structure of a game."""
     ways, reached = _first_choices(game)
     homes = tuple(
-        HomeFeatures(_distance(game, seat), float(np.mean(ways[seat])) if ways[seat] else 0.0) for seat in range(game.seats)
+        HomeFeatures(count_steps(game, seat), float(np.mean(ways[seat])) if ways[seat] else 0.0) for seat in range(game.seats)
     )
     fields = tuple(field.id for field in game.spec.scene.picture(game, ENGLISH).fields)
     return Structure(homes, begins(game), _symmetries(game, homes), frozenset(reached), fields)
@@ -81,19 +82,9 @@ def structure(game: Game) -> Structure:
 
 def measure_gap(game: Game) -> int | None:
     """How much further from its goal the furthest seat starts than the nearest; None where distances are unknown."""
-    found = [_distance(game, seat) for seat in range(game.seats)]
+    found = [count_steps(game, seat) for seat in range(game.seats)]
     known = [each for each in found if each is not None]
     return max(known) - min(known) if len(known) == len(found) else None
-
-
-def _distance(game: Game, seat: int) -> int | None:
-    position = game.start()
-    for _ in range(PLIES):
-        if not position.is_chance:
-            break
-        position = position.play(position.legal[0])
-    found = None if position.is_over else game.spec.progress.distance(position, seat)
-    return int(found.numbers[0]) if found else None
 
 
 def _first_choices(game: Game) -> tuple[dict[int, list[int]], set[str]]:
