@@ -146,3 +146,26 @@ def test_a_touch_leaves_no_frame_of_the_focus(game: str, open_page: Opener, serv
         page.wait_for_timeout(100)
         style = page.evaluate("[document.activeElement.tagName, getComputedStyle(document.activeElement).outlineStyle]")
         assert style[1] == "none", (across, down, style)
+
+
+# A view in which the computer gets ready, and one in which it thinks.
+WAITING = """(preparing) => {
+  const view = JSON.parse(window.views.find((each) => each.includes('"picture"')));
+  const { picture, items, goal, sealed, recent, choices, ...rest } = view;
+  const news = { ...rest, v: view.v + 1, logFrom: view.log.length, log: [], patch: { gone: [], put: [] } };
+  window.hear({ data: JSON.stringify({ ...news, thinking: true, ...(preparing && { preparing }) }) });
+}"""
+
+
+@PHONES
+def test_a_long_first_wait_shows_that_it_goes_on_and_offers_another_game(width: int, open_page: Opener, server: Server) -> None:
+    table = set_table(server, "front_lines", ("person", "person"), seats=2)
+    page = open_page(link(table, 0), script=VIEWS, **phone(width))
+    page.evaluate(WAITING, True)
+    expect(page.locator("#hint")).to_contain_text("getting ready")
+    news = page.locator("#people")
+    expect(news.get_by_role("progressbar")).to_be_visible()
+    expect(news.get_by_role("link", name="Meanwhile")).to_have_attribute("href", "/new/front_lines?mode=here")
+    shot(page, f"preparing_{width}.png")
+    page.evaluate(WAITING, False)
+    expect(news.get_by_role("progressbar")).to_have_count(0)

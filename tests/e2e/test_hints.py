@@ -39,7 +39,10 @@ def test_a_hint_is_asked_for_by_key_marked_on_the_board_and_played(open_page: Op
     page.locator("#tab-chat").click()
     page.locator("#tab-log").click()
     come_true(page, PLACE)
-    expect(page.locator("#spoken")).to_contain_text(re.compile(r"Your game: .+\s% to win\. 1\. .+: \d+ %\."))
+    expect(page.locator("#spoken")).to_contain_text(re.compile(r"Your game: [^%]+\. 1\. [^%]+\."))
+    expect(page.locator(".advice")).not_to_contain_text(re.compile(r"%|\d+ of 100|points"), use_inner_text=True)
+    page.get_by_text("In numbers", exact=True).click()
+    expect(page.locator(".advice")).to_contain_text(re.compile(r"About \d+ % to win\."))
     expect(rows.first).to_have_accessible_name(re.compile(r"^1 \w.+ \d+ %$"))
     shot(page, "hint.png")
     assert not (found := findings(page)), found

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from bridgehead.core import registry
 from e2e.clicker import FRAME, SPOT
@@ -75,9 +75,12 @@ def test_what_is_chosen_from_the_list_is_in_sight_before_it_can_be_confirmed(
     shot(page, f"pending_{width}.png")
 
 
-def from_showpiece(server: Server, seats: int = 5) -> dict[str, Any]:
-    """A table that goes on from the position of the pictures in the documents: many bridges, pieces in piles."""
-    text = (registry.spec("burning_bridges").folder / "showpiece.txt").read_text("utf-8")
+def from_showpiece(server: Server, seats: int = 5, more: str = "") -> dict[str, Any]:
+    """A table that goes on from the position of the pictures in the documents: many bridges, pieces in piles.
+
+    more: further bridges.
+    """
+    text = (registry.spec("burning_bridges").folder / "showpiece.txt").read_text("utf-8").replace("bridges ", f"bridges {more}")
     board = {"rules": {"seats": seats}, "position": " ".join(text.split())}
     found = httpx.post(f"{server.url}/api/games/burning_bridges/position", json={"board": board}, timeout=60).json()
     names = ("Mia", "Ben", "Zoé", "Karl-Heinz", "Ann")
@@ -101,9 +104,39 @@ def test_torch_marks_the_bridges_in_their_places_and_a_touch_means_one_or_enlarg
     page.locator("#buttons button", has_text="Torch").tap()
     expect(page.locator("#stage .can[data-id^='b:']")).not_to_have_count(0)
     shot(page, f"torch_{width}.png")
-    bridges = page.evaluate(LIT)
-    assert len(bridges) > 5 and all(beyond < 1.5 for beyond in page.evaluate(BEYOND))
-    enlarged = 0
+    assert all(beyond < 1.5 for beyond in page.evaluate(BEYOND))
+    assert torch_each(page), "some lie too close to each other for a finger"
+
+
+@PHONES
+def test_bridges_side_by_side_on_one_line_can_each_be_touched(width: int, open_page: Opener, server: Server) -> None:
+    page = open_page(link(from_showpiece(server, more="B1-B2 c 0, B1-B2 d 0, B1-B2 e 0, "), 0, 1, 2, 3, 4), **phone(width))
+    page.locator("#buttons button", has_text="Torch").tap()
+    expect(page.locator("#stage .can[data-id^='b:B1-B2:']")).to_have_count(4)
+    assert torch_each(page) >= 4
+    shot(page, f"side_by_side_{width}.png")
+
+
+@PHONES
+def test_no_touch_enlarges_the_board_by_a_little(width: int, open_page: Opener, server: Server) -> None:
+    page = open_page(link(from_showpiece(server), 0, 1, 2, 3, 4), **phone(width))
+    board = page.locator("#stage svg.board").bounding_box()
+    assert board
+    for n in range(49):
+        page.keyboard.press("Escape")
+        page.evaluate(FRAME)
+        before = shown(page)[2]
+        across, down = (n % 7 + 0.5) / 7, (n // 7 + 0.5) / 7
+        page.touchscreen.tap(board["x"] + across * board["width"], board["y"] + down * board["height"])
+        page.evaluate(FRAME)
+        times = max(before / shown(page)[2], shown(page)[2] / before)
+        assert times == 1 or times >= 1.6, (across, down, times)
+
+
+def torch_each(page: Page) -> int:
+    """Touch each bridge that can be torched until it is chosen; how many had to be enlarged."""
+    bridges, enlarged = page.evaluate(LIT), 0
+    assert len(bridges) > 5
     for bridge in bridges:
         before = shown(page)[2]
         page.evaluate(FRAME)
@@ -117,7 +150,7 @@ def test_torch_marks_the_bridges_in_their_places_and_a_touch_means_one_or_enlarg
         expect(page.locator(f"#stage [data-id='{bridge}'][aria-pressed=true]")).to_have_count(1)
         page.keyboard.press("Escape")
         page.locator("#buttons button", has_text="Torch").tap()
-    assert enlarged, "some lie too close to each other for a finger"
+    return enlarged
 
 
 @PHONES

@@ -2,7 +2,7 @@
 // A hint: the best actions with their win chances, marked on the board, and the reason.
 /** @import { Table } from "./table.js" */
 
-import { $, el, style } from "../base/dom.js";
+import { $, el, quiet, style } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { newKey } from "../base/socket.js";
 
@@ -12,8 +12,11 @@ await style("study/analysis");
 
 const percent = (/** @type {number} */ chance) => Math.round(100 * chance);
 /** @param {Best} best @param {number} n */
-const describe = ({ label, note, effects, chance }, n) =>
-	t("hint_place", { n, label: [label, note, ...effects].filter(Boolean).join(", "), percent: percent(chance) });
+const describe = ({ label, note, effects }, n) =>
+	t("hint_place", { n, label: [label, note, ...effects].filter(Boolean).join(", ") });
+
+/** @param {(string | false)[]} texts */
+const sentences = (texts) => texts.flatMap((text) => (text ? [quiet(text)] : []));
 
 export class Hint {
 	/** @type {Advised[]} */
@@ -70,7 +73,9 @@ export class Hint {
 
 	/** @param {Message<"hint">} hint */
 	show({ chance, standing, best, why, answer, plan, threat, alike }) {
-		const now = t("hint_now", { standing, percent: percent(chance) });
+		const now = t("hint_standing", { standing });
+		const reason = alike > 1 ? "" : why; // of actions that are alike, the reason is a number
+		const numbers = [t("hint_percent", { percent: percent(chance) }), alike > 1 && why, threat];
 		const rows = best.map((each, i) => this.row(each, i + 1));
 		const close = () => {
 			this.clear();
@@ -79,7 +84,8 @@ export class Hint {
 		this.fill([
 			el("p", {}, el("strong", {}, now), alike > 1 && el("span", { class: "any" }, t("hint_any"))),
 			el("ol", { class: "stack" }, ...rows),
-			...[why, answer, plan, threat].filter(Boolean).map((text) => el("p", { class: "quiet" }, text)),
+			...sentences([reason, answer, plan]),
+			el("details", {}, el("summary", {}, t("hint_numbers")), ...sentences(numbers)),
 			el("button", { class: "btn bare close", type: "button", "aria-label": t("hint_close"), onclick: close }, "×"),
 		]);
 		const ends = Map.groupBy(
@@ -90,7 +96,7 @@ export class Hint {
 			const text = same[0].text && same.map((each) => each.text).join("·");
 			return { id: same[0].id, text };
 		});
-		this.table.say([now, ...best.map((each, i) => `${describe(each, i + 1)}.`), why, answer, plan, threat].join(" "));
+		this.table.say([now, ...best.map((each, i) => `${describe(each, i + 1)}.`), reason, answer, plan].join(" "));
 		this.table.render();
 		this.box.scrollIntoView({ block: "nearest" });
 	}

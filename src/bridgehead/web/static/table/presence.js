@@ -28,6 +28,7 @@ await style("table/presence"); // nothing appears without it
 
 export const HOST = -2; // the seat of the server's host in the chat
 const FRESH = 600; // seconds for which a message of the host is shown to who arrives
+const PREPARED = 3000; // ms for which a computer may get ready without a notice
 const LONG = 15000; // ms after which the minutes beside the seats are counted again
 
 export class Presence {
@@ -51,6 +52,7 @@ export class Presence {
 	question; // for the name of this page's person; empty when it is answered
 	/** @type {ChatLine | undefined} */
 	fromHost; // a message of the server's host that nobody here has put away
+	prepared = 0; // when a computer began to get ready
 	/** @type {{ whom: string, fold: HTMLElement } | undefined} */
 	invited; // the invitation that is shown, and whom it is for
 	carried = ""; // the fragment that takes the seats to the rematch
@@ -341,7 +343,21 @@ export class Presence {
 			...this.naming(),
 			...this.waiting(),
 			...this.invitation(),
+			...this.preparing(),
 		];
+	}
+
+	// A wait for the computer's program that lasts: that it goes on, and what one can do meanwhile.
+	preparing() {
+		if (!this.view.preparing) this.prepared = 0;
+		else if (!this.prepared) {
+			this.prepared = Date.now();
+			setTimeout(() => this.notice(), PREPARED);
+		} else if (Date.now() - this.prepared >= PREPARED) {
+			const alone = { class: "btn", href: `/new/${this.view.game}?mode=here` };
+			return [el("progress", { "aria-label": t("preparing") }), el("a", alone, t("meanwhile"))];
+		}
+		return [];
 	}
 
 	// The code and the link for friends who have not come yet; the same element until others come.
