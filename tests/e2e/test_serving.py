@@ -1,6 +1,7 @@
 """Pages as an installed server sends them: bundles instead of modules, a language from the settings."""
 
 import os
+import time
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -82,6 +83,22 @@ def test_a_table_comes_with_few_requests_and_the_second_time_with_none_but_its_o
     again = asked_of(page, address)
     assert again[0] == urlsplit(address).path and not [path for path in again if path.startswith("/static/")], again
     assert problems == []
+
+
+def test_a_table_comes_in_few_bytes_with_letters_and_drawings(browser: Browser, server: Server) -> None:
+    """As soon as the server has packed its files, a few seconds after the first one is asked for."""
+    table = post_table(server, "burning_bridges", [{"kind": "person"}, {"kind": "person"}])
+    sizes = "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
+    until, sent = time.monotonic() + 90, 0
+    while not 0 < sent <= 165_000:
+        assert time.monotonic() < until, sent
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(server.url + link(table, 0, 1))
+        page.wait_for_load_state("networkidle")
+        expect(page.locator("#stage .can").first).to_be_visible()
+        sent = page.evaluate(f"{sizes}.reduce((sum, each) => sum + each.transferSize, 0)")
+        context.close()
 
 
 def test_a_language_that_is_chosen_in_the_settings_comes_from_the_server(context: BrowserContext, server: Server) -> None:

@@ -1,7 +1,12 @@
 """What strokes do, game by game, and what is said of boards that are not finished."""
 
+import gzip
 import random
 
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.server.http import rendering
 from games.test_editors import Hand
 
 
@@ -217,3 +222,11 @@ def test_a_set_up_of_forty_bridges_is_drawn() -> None:
     for name in ("a2", "a3", "a4", "a5", "b2", "b3", "b4", "b5"):
         hand.stroke("piece:0", f"f:{name}")
     assert "Black has 9 pieces; at most 8 are allowed." in hand.missing
+
+
+@pytest.mark.parametrize("game", ["barricade", "burning_bridges", "forty_bridges", "front_lines"])
+def test_the_drawings_of_a_game_are_light(game: str) -> None:
+    """Its symbols and its stylesheet, as they are sent."""
+    sheet = rendering.WEB / "static" / "games" / f"{game}.css"
+    drawings = registry.spec(game).folder.joinpath("art.svg").read_bytes() + sheet.read_bytes()
+    assert 1_000 < len(gzip.compress(drawings, 9)) <= 60_000
