@@ -24,8 +24,8 @@ SAME = {
     "es": {"Arena", "Buchholz", "Esc", "Material", "No", "Sonneborn-Berger", "byte {number}", "mini", "no", "robot", "{n} min"},
     "fr": {
         "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Buchholz", "Destruction", "Directions", "Guide", "Joker",
-        "Menu", "Mines", "Minutes", "Orange", "Pause", "Points", "Protection",
-        "Sonneborn-Berger", "Table", "Table {table}", "Torches", "action", "direct", "mini",
+        "Menu", "Message", "Mines", "Minutes", "Note", "Orange", "Pause", "Points", "Protection",
+        "Sonneborn-Berger", "Table", "Table {n}", "Table {table}", "Torches", "action", "direct", "mini",
         "minutes", "option", "orange", "points", "question", "robot", "{budget} positions", "{budget} simulations",
         "six barricades",
         "{clause} (+{points} points)", "{n} actions", "{n} min", "{n} minutes", "{value} minutes [{low}, {high}]",
