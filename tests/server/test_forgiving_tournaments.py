@@ -341,3 +341,17 @@ def test_the_table_reads_what_the_tournament_has_made_of_its_game(own: Live) -> 
     cup.do("correct", table=games[0]["table"], places=[1, 1])
     view = cup.do("leave", entrant=gone)
     assert said(pages[1]).startswith(f"{name} has left the tournament") and view["state"] == "over"
+
+
+def test_of_a_match_of_two_games_both_come_back_with_whoever_returns(own: Live) -> None:
+    cup = started(own, "ABCD", paired=True, rounds=2)
+    [game] = [each for each in cup.open_games() if 3 in each["seats"]]
+    left = [each for each in cup.do("leave", entrant=3)["games"] if 3 in each["seats"]]
+    assert [each["left"] for each in left] == [[3], [3]] and left[1]["table"] == "", "the second game never began"
+    cup.do("return", entrant=3)
+    assert [each["table"] for each in cup.view["games"] if 3 in each["seats"]] == [game["table"]]
+    cup.lose(game, game["seats"][0])
+    [second] = [each for each in cup.open_games() if 3 in each["seats"]]
+    assert second["seats"] == game["seats"][::-1] and second["table"]
+    own.app.state.people.tournaments._known.clear()
+    assert [each["table"] for each in cup.open_games() if 3 in each["seats"]] == [second["table"]]
