@@ -42,7 +42,7 @@ def table(server: Server) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def tournament(server: Server) -> str:
-    wish = {"name": "Club evening", "game": "forty_bridges", "size": 2, "kind": "swiss", "rounds": 3}
+    wish = {"name": "Club evening", "game": "forty_bridges", "size": 2, "kind": "swiss", "rounds": 3, "listed": True}
     answer = httpx.post(server.url + "/api/tournaments", json=wish, timeout=60)
     return str(answer.json()["id"])
 
@@ -79,7 +79,8 @@ def change(context: BrowserContext, server: Server, table: dict[str, Any], tourn
             page.locator("#confirm").click()
     post_table(server, "barricade", [{"kind": "person", "name": "Ada"}, {"kind": "person", "open": True}], public=True)
     httpx.post(server.url + f"/api/tournaments/{tournament}/entrants", json={"name": "Ada"}, timeout=60)
-    httpx.post(server.url + "/api/tournaments", json={"name": "Another", "game": "forty_bridges", "size": 2, "kind": "swiss"})
+    wish = {"name": "Another", "game": "forty_bridges", "size": 2, "kind": "swiss", "listed": True}
+    httpx.post(server.url + "/api/tournaments", json=wish)
     page.goto(server.url + "/me")
     page.locator("#name").fill(f"Ada {datetime.datetime.now(tz=datetime.UTC):%f}")
     page.locator("#save").click()

@@ -15,7 +15,7 @@ import pytest
 
 from bridgehead.server.people.standings import points_of, points_of_places
 from bridgehead.server.storage.sqlite import Store
-from server.live import ROOMY, Live, Serve
+from server.live import ROOMY, Live, Page, Serve
 from server.test_tournaments import Cup, come, later, started
 from waiting import wait_for
 
@@ -322,3 +322,36 @@ def test_tables_have_the_smallest_number_that_is_free_in_the_room(own: Live) -> 
     assert sorted(each["number"] for each in cup.open_games()) == [1, 2, 3, 4], "the next game is at the table that was free"
     own.app.state.people.tournaments._known.clear()
     assert sorted(each["number"] for each in cup.open_games()) == [1, 2, 3, 4]
+
+
+def test_the_table_reads_what_the_tournament_has_made_of_its_game(own: Live) -> None:
+    cup = started(own, "ABCD", rounds=1)
+    games = cup.open_games()
+    pages = [come(cup, game, *game["seats"]) for game in games]
+
+    def said(page: Page) -> str:
+        while not (lines := page.hear("said")["lines"]):  # the chat so far
+            pass
+        return str(lines[-1]["text"])
+
+    decide(cup, games[0], games[0]["seats"][0])
+    assert "its host has set the result" in said(pages[0])
+    gone = games[1]["seats"][0]
+    name = cup.view["people"][gone]["name"]
+    cup.do("correct", table=games[0]["table"], places=[1, 1])
+    view = cup.do("leave", entrant=gone)
+    assert said(pages[1]).startswith(f"{name} has left the tournament") and view["state"] == "over"
+
+
+def test_of_a_match_of_two_games_both_come_back_with_whoever_returns(own: Live) -> None:
+    cup = started(own, "ABCD", paired=True, rounds=2)
+    [game] = [each for each in cup.open_games() if 3 in each["seats"]]
+    left = [each for each in cup.do("leave", entrant=3)["games"] if 3 in each["seats"]]
+    assert [each["left"] for each in left] == [[3], [3]] and left[1]["table"] == "", "the second game never began"
+    cup.do("return", entrant=3)
+    assert [each["table"] for each in cup.view["games"] if 3 in each["seats"]] == [game["table"]]
+    cup.lose(game, game["seats"][0])
+    [second] = [each for each in cup.open_games() if 3 in each["seats"]]
+    assert second["seats"] == game["seats"][::-1] and second["table"]
+    own.app.state.people.tournaments._known.clear()
+    assert [each["table"] for each in cup.open_games() if 3 in each["seats"]] == [second["table"]]

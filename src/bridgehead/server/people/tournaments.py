@@ -19,8 +19,10 @@ import msgspec
 from bridgehead.core import registry
 from bridgehead.core.ending import ABSENT
 from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.phrases import Phrase, detect_language
 from bridgehead.core.spec import OVER
 from bridgehead.players import levels_of
+from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Disconnected
 from bridgehead.server.messages.client import Hello
 from bridgehead.server.messages.tables import NewTable, SeatWish
@@ -603,6 +605,18 @@ class Tournaments:
             raise BridgeheadError("server:error.tournament_long", found.id)
         now, n = time.time(), found.n
         await self.store.write(*[(ADD, (found.id, n + i, now, _text(event))) for i, event in enumerate(due, 1)])
+        for event in due:
+            if said := _explain(found, event):
+                self.manager.tasks.start(self._announce(*said))
+
+    async def _announce(self, table: str, said: Phrase) -> None:
+        """Say at a table what the tournament has made of its game."""
+        try:
+            if there := await self.repository.find(table):
+                text = WORDS.tell(said, detect_language())
+                await self.manager.chat.announce(there, self.manager.rooms.get(table), secrets.token_hex(16), text)
+        except (BridgeheadError, StorageError):
+            log.exception("a table could not be told of its tournament", extra={"table": table})
 
 
 def _forfeited(match: TournamentMatch, gone: list[int]) -> list[Event]:
@@ -643,3 +657,15 @@ def _expect_entrant_or_host(found: Tournament, wanted: Sequence[int], token: str
         return "self"
     expect_host(found, host)
     return "host"
+
+
+def _explain(found: Tournament, event: Event) -> tuple[str, Phrase] | None:
+    """What the people at a table have to know of an event that does not come from their game; None if there is nothing."""
+    if isinstance(event, events.GameReopened) and has_table(event.table):
+        return event.table, Phrase("tournament.reopened")
+    if not isinstance(event, events.GameEnded) or not has_table(event.table):
+        return None
+    if event.left:
+        return event.table, Phrase("tournament.left", {"who": ", ".join(found.entrants[each].name for each in event.left)})
+    key = "tournament.timeout" if event.timeout else "tournament.decided" if event.host else ""
+    return (event.table, Phrase(key)) if key else None
