@@ -394,6 +394,7 @@ LIGHTS = (
         _mean_of(lambda lot, t, n: lot.negative_binomial(1, 1 / (1 + t), n), "weighed", LIMITS.leads, False),
     ),
     Operating("7, decided after", (0.7, 0.5, 0.4, 0.29, 0.15), _mean_of(_beta, "weighed", LIMITS.decided)),
+    Operating("7, ahead at half time", (0.6, 0.75, 0.82, 0.901, 0.97), _share_of("weighed", LIMITS.snowball)),
     Operating("8, forced", (0.1, 0.3, 0.4, 0.51, 0.7), _mean_of(_beta, "games", LIMITS.forced)),
     Operating("8, real choices", (0.6, 0.25, 0.18, 0.09, 0.02), _mean_of(_of_games, "looked", LIMITS.real)),
     Operating(

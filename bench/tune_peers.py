@@ -116,7 +116,7 @@ class Asked:
             return 0.01
         plan = self.search._plan(chosen, (self.fault.player,), EACH, 1000 * self.seed + self.evaluations)
         (played,) = self.search._played([plan], "search")
-        found = self.search._measures(played, 0)
+        found = self.search._measures(played, self.fault.player)
         missed = sum(wish.measure_miss(found[wish.measure].value) for wish in self.search.wanted)
         return max(0.01, 1 / (1 + missed) - FEW * len(chosen.changes))
 

@@ -140,3 +140,26 @@ def test_a_red_light_without_a_known_cause_says_so() -> None:
     made = run({"kind": "coin", "plies": 2}, 40)
     red = study.answer_questions(made)[11]._replace(light="bad")
     assert tell(because(made, red, [red])) == "Because: cause not found."
+
+
+@pytest.mark.parametrize(
+    ("rules", "number", "said"),
+    [
+        ({"kind": "first", "plies": 6}, 7, "ahead at half time"),
+        ({"kind": "long", "plies": 48}, 10, "actions [1, 1]"),
+    ],
+)
+def test_questions_on_leads_and_waiting_name_the_house_rule_that_makes_the_fault(
+    rules: dict[str, Any], number: int, said: str
+) -> None:
+    made = run(rules, 60)
+    answers = study.answer_questions(made)
+    cause = tell(because(made, answers[number - 1]._replace(light="bad"), answers))
+    assert "without the house rule “kind”" in cause and said in cause, cause
+
+
+def test_remedies_wish_for_what_is_not_fine_of_a_question_with_several_numbers() -> None:
+    made = run({"kind": "long", "plies": 96}, 60)
+    answers = [each._replace(light="bad" if each.number == 10 else "good") for each in study.answer_questions(made)]
+    (command,) = (tell(each) for each in remedies(made.game, answers, Thresholds()))
+    assert "--wish 'wait<10'" in command, command

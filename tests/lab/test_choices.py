@@ -35,10 +35,10 @@ def short_searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @functools.cache
-def look_into(kind: str, looks: int = 30, **rules: Any) -> Run:
+def look_into(kind: str, looks: int = 30, weighed: int = 0, **rules: Any) -> Run:
     """A study of random players whose decisions are looked into."""
     arms = (Arm("as written", {"kind": kind, "plies": 6, **rules}),)
-    plan = check_plan(Plan("known", "", arms, (Strength("random", 60),), weighed=0, looks=looks))
+    plan = check_plan(Plan("known", "", arms, (Strength("random", 60),), weighed=weighed, looks=looks))
     return Run(finish(Results(plan)), plan.make_game(0), Thresholds())
 
 
@@ -56,6 +56,16 @@ def test_a_coin_gives_nothing_away_and_offers_no_choice() -> None:
     assert stake.low <= 0 <= stake.high and number(choices, "two or more about as good that lead to different games").value == 0
     assert choices.light == "bad" and "nothing shows that it matters what is chosen" in choices.sentence
     assert "whatever is chosen, the chance of winning stays the same" in tell(because(run, choices, [choices]))
+
+
+def test_where_no_choice_matters_all_is_luck_whatever_evaluations_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An evaluation that does not see who is to act gives a part of what draws do to decisions."""
+    monkeypatch.setattr(questions, "luck_share", lambda both: 0.3)
+    run = look_into("coin", weighed=60)
+    for low, high, light in ((-0.001, 0.004, "bad"), (0.03, 0.05, "good")):
+        monkeypatch.setattr(questions, "_mean_over", lambda run, name, ends=(low, high): Estimate(0.0, *ends, 30))
+        answer = questions.answer_luck(run)
+        assert answer.light == light and ("draws decide all of it" in answer.sentence) == (light == "bad")
 
 
 def test_many_ways_to_do_nothing_are_no_choice() -> None:

@@ -66,6 +66,17 @@ def test_a_game_that_the_first_seat_always_wins_is_told() -> None:
     assert number(questions.answer_tense(first_arm(results)), "uncertainty, tenth 1").value < 0.01
 
 
+def test_a_lead_that_wins_nearly_always_is_told_once_enough_games_show_it() -> None:
+    name = "the winner had more than an even chance at half time"
+    answer = questions.answer_decision_time(first_arm(run(kind="first", games=questions.LEADS)))
+    assert answer.light == "bad" and number(answer, name).low > 0.9
+    assert "At half time the winner had more than an even chance in 100" in answer.sentence
+    few = questions.answer_decision_time(first_arm(run(kind="first", games=questions.LEADS - 1)))
+    assert all(each.name != name for each in few.measures), "so few say nothing"
+    late = questions.answer_decision_time(first_arm(run(kind="coin", games=200)))
+    assert late.light == "good" and number(late, name).high < 0.75
+
+
 def test_a_comeback_is_seen_where_it_happens() -> None:
     results = run(kind="comeback", plies=40)
     tense = questions.answer_tense(first_arm(results))

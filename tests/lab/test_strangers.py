@@ -59,6 +59,12 @@ def test_a_fault_is_found_named_and_mended_and_its_red_light_is_no_false_alarm()
     assert wrong.alarms == [2] and not wrong.is_found
 
 
+@pytest.mark.wide
+def test_a_house_rule_that_sends_somebody_away_is_named() -> None:
+    told = judge_truth(truth_of("seen", "elimination"), plan_greedy, serially)
+    assert told.is_found and told.named and "without the house rule “Exile”" in told.cause, told
+
+
 def test_the_score_counts_each_kind_of_answer() -> None:
     fault = Truth("a: b", "draft", question=2, cause=("x",), wish="fair", mend="y", fine=(1,))
     fine = Truth("n", "draft", fine=(1, 2))

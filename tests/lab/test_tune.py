@@ -15,13 +15,14 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import Spec
 from bridgehead.workshop.commands.tunes import tune
+from bridgehead.workshop.lab import decision_samples
 from bridgehead.workshop.lab.causes.structure import measure_gap
 from bridgehead.workshop.lab.running import Executor, RowBlock, serially
 from bridgehead.workshop.lab.tune import pieces
 from bridgehead.workshop.lab.tune.search import ConfirmedSetting, SearchAnswer, SearchProgress, SearchRequest, SettingSearch
 from bridgehead.workshop.lab.tune.settings import Setting, changes, even_boards
 from bridgehead.workshop.lab.tune.wishes import wishes
-from bridgehead.workshop.lab.tune.words import as_data, tell_verdict, write_markdown
+from bridgehead.workshop.lab.tune.words import as_data, tell_losses, tell_verdict, write_markdown
 from bridgehead.workshop.lab.words import tell
 from bridgehead.workshop.statistics import Estimate
 
@@ -284,3 +285,45 @@ def test_a_search_in_pieces_gives_the_answer_of_the_whole(tmp_path: Path) -> Non
     found = json.loads((tmp_path / "found.json").read_text())
     assert steps > 10 and set(found) == set(languages())
     assert found["en"] == as_data(answered(asked), asked, base) and found["de"]["verdict"] != found["en"]["verdict"]
+
+
+@pytest.fixture
+def short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests run uncompiled."""
+    monkeypatch.setattr(decision_samples, "BUDGETS", (10, 40))
+
+
+@pytest.mark.parametrize(
+    ("rules", "wish", "allowed", "change"),
+    [
+        ({"kind": "coin", "plies": 4}, "luck", "kind=skill|coin,edge=40|60", "kind: coin → skill"),
+        ({"kind": "first", "plies": 6}, "snowball<60", "kind=coin|first,edge=50|60", "kind: first → coin"),
+        ({"kind": "kings", "plies": 6, "seats": 3}, "kings", "kind=kings|coin,edge=40|60", "kind: kings → coin"),
+        ({"kind": "coin", "plies": 4}, "choices", "kind=paint|coin,edge=40|60", "kind: coin → paint"),
+        ({"kind": "long", "plies": 48}, "wait", "kind=skill|long,edge=40|60", "kind: long → skill"),
+        ({"kind": "kings", "plies": 2, "seats": 5}, "out", "plies=2|40,edge=40|60", "plies: 2 → 40"),
+    ],
+)
+def test_a_wish_for_each_question_is_met_by_the_rule_that_mends_it(
+    rules: dict[str, Any], wish: str, allowed: str, change: str, short_searches: None
+) -> None:
+    found = answered(request(rules, wish, allowed, games=150, confirm=60))
+    assert found.base.state(found.wanted[0]) == "missed", found.base.measures
+    assert words(found, rules)[0] == [change] and found.proposals[0].meets(found.wanted), found.proposals
+
+
+def test_two_sides_make_nobody_a_king_and_a_game_without_draws_has_no_luck() -> None:
+    rules = {"kind": "skill", "plies": 6}
+    found = answered(request(rules, "kings,luck,forced", "plies=4|6", games=100, confirm=40))
+    measures = found.base.measures["random"]
+    assert measures["kings"][:3] == measures["luck"][:3] == (0.0, 0.0, 0.0) and measures["forced"].value == 0.0
+    assert found.base.meets(found.wanted)
+
+
+def test_a_mend_that_makes_it_another_game_says_so(short_searches: None) -> None:
+    rules = {"kind": "paint", "edge": 90, "plies": 4}
+    found = answered(request(rules, "seats<12", "kind=paint|coin,edge=50|90", games=600))
+    said = {each.setting.words(registry.game("known", **rules))[0]: tell(tell_losses(each)) for each in found.proposals}
+    assert "another game" not in said["edge: 90 → 50"]
+    turned = answered(request(rules, "choices<5", "kind=paint|coin", games=100, confirm=60)).proposals[0]
+    assert tell(tell_losses(turned)).endswith("This makes it another game: nobody does this any more: paint blue, paint red.")

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+
 from bridgehead.core import registry
 from bridgehead.core.caching import cached_per_game
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
-from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
+from bridgehead.workshop.lab.plan import Arm, Duel, Plan, Strength, check_plan
 from bridgehead.workshop.lab.running import Results, finish
-from bridgehead.workshop.lab.tune.wishes import Games, measure_wish
+from bridgehead.workshop.lab.tune.wishes import LOOKED, WEIGHED, Games, measure_wish
 from bridgehead.workshop.statistics import Estimate
 
 GAMES, LONGEST, MOST = 200, 3000, 6  # games by each set of rules; actions of a game; house rules that are looked at
+LOOKS = 30  # games whose decisions are looked into
 SECONDS = 15.0  # of a decision
 
 
@@ -46,10 +49,12 @@ def without(game: Game, measure: str, less: bool) -> tuple[Without, ...]:
 
 
 def _measured(game: Game, measure: str) -> Estimate:
-    players = (Strength("greedy", GAMES), *([Strength("random", GAMES)] if measure == "dead" else []))
-    results = finish(
-        Results(check_plan(Plan(game.spec.id, "", (Arm("", game.differences),), players, weighed=0, longest=LONGEST)))
-    )
-    rows = results.rows("games", 0)
-    random = results.rows("games", 1) if measure == "dead" else rows[:0]
-    return measure_wish(measure, Games(game, "greedy", rows, random, rows[:0], SECONDS))
+    players = (*([Strength("random", GAMES)] if measure == "dead" else []), Strength("greedy", GAMES))
+    duels = (Duel("greedy", "random", GAMES // 4),) if measure == "skill" else ()
+    plan = Plan(game.spec.id, "", (Arm("", game.differences),), players, duels, longest=LONGEST)
+    weighed, looks = (number if measure in each else 0 for each, number in ((WEIGHED, GAMES), (LOOKED, LOOKS)))
+    results = finish(Results(check_plan(msgspec.structs.replace(plan, weighed=weighed, looks=looks))))
+    rows, looked = (results.rows(kind, len(players) - 1) for kind in ("games", "looks"))
+    random = results.rows("games", 0) if measure == "dead" else rows[:0]
+    duelled = results.rows("duels", 0) if duels else rows[:0]
+    return measure_wish(measure, Games(game, "greedy", rows, random, duelled, SECONDS, looked))

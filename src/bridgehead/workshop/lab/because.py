@@ -16,7 +16,7 @@ from bridgehead.core.own_boards import write_arguments
 from bridgehead.core.phrases import Phrase
 from bridgehead.workshop.lab.ablation import GAMES, Without, without
 from bridgehead.workshop.lab.action_kinds import kinds
-from bridgehead.workshop.lab.answers.answer import Answer, Run, Thresholds, is_known
+from bridgehead.workshop.lab.answers.answer import Answer, Run, Thresholds, is_known, light
 from bridgehead.workshop.lab.answers.questions import dominant_kind, group_players
 from bridgehead.workshop.lab.causes.structure import Break, breaks, mends, structure
 from bridgehead.workshop.lab.facts import wins, wins_in_order
@@ -37,8 +37,7 @@ def because(run: Run, answer: Answer, answers: Sequence[Answer]) -> Text:
     if answer.light != "bad" and (answer.number, answer.light) != (2, "watch"):
         return ""
     found = CAUSES[answer.number](run, answers) if answer.number in CAUSES else []
-    if answer.number in ABLATED:
-        measure, less = ABLATED[answer.number]
+    for measure, less in ABLATED.get(answer.number, ()):
         found += [_without(run.game, measure, each) for each in without(run.game, measure, less(run))]
     if found:
         return phrase("because", causes=join_parts(found, "list.parts"))
@@ -254,9 +253,19 @@ def _is_long(run: Run) -> bool:
     return bool(minutes > run.limits.minutes[0])
 
 
+def _less(run: Run) -> bool:
+    return True
+
+
+def _more(run: Run) -> bool:
+    return False
+
+
 # Measures of wishes behind questions, and whether less of it mends the light.
-ABLATED: dict[int, tuple[str, Callable[[Run], bool]]] = {
-    1: ("undecided", lambda run: True), 2: ("fair", lambda run: True), 3: ("minutes", _is_long), 9: ("dead", lambda run: True),
+ABLATED: dict[int, tuple[tuple[str, Callable[[Run], bool]], ...]] = {
+    1: (("undecided", _less),), 2: (("fair", _less),), 3: (("minutes", _is_long),), 4: (("skill", _more),),
+    5: (("luck", _less),), 6: (("snowball", _less),), 7: (("snowball", _less),), 8: (("forced", _less), ("choices", _more)),
+    9: (("dead", _less),), 10: (("out", _less), ("wait", _less), ("kings", _less)),
 }  # fmt: skip
 
 
@@ -272,10 +281,30 @@ def remedies(game: Game, answers: Sequence[Answer], limits: Thresholds) -> list[
             found.append(phrase("remedy.order", option=_option(game, each.option), value=value))
     wished = {
         1: f"undecided<{100 * limits.undecided[0]:g}", 2: f"fair<{100 * limits.seat_gap[0]:g}",
-        3: f"minutes<{limits.minutes[0]:g}", 4: "skill", 9: "dead",
+        3: f"minutes<{limits.minutes[0]:g}", 4: "skill", 5: f"luck<{100 * limits.luck[0]:g}",
+        7: f"snowball<{100 * limits.snowball[0]:g}", 8: _missed(answers, 8, limits), 9: "dead", 10: _missed(answers, 10, limits),
     }  # fmt: skip
-    wishes = ",".join(wish for number, wish in wished.items() if number in red)
+    wishes = ",".join(wish for number, wish in wished.items() if number in red and wish)
     if wishes:
         command = shlex.join(["bridgehead", "tune", game.spec.id, *write_arguments(game), "--wish", wishes])
         found.append(phrase("remedy.tune", command=command))
     return found
+
+
+# Numbers of the questions that have several: the measure, the wish, the designer's limit, and how many units of the wish it has.
+SEVERAL = {
+    8: (("forced", "forced<", "forced", 100), ("real", "choices>", "real", 100)),
+    10: (("gone", "out<", "gone", 100), ("longest_wait", "wait<", "waiting", 1), ("decided_by_others", "kings<", "kings", 100)),
+}
+
+
+def _missed(answers: Sequence[Answer], number: int, limits: Thresholds) -> str:
+    """The wishes that mend a question of several numbers: those of the strongest player's numbers that are not fine."""
+    found = []
+    for name, wish, limit, times in SEVERAL[number]:
+        measured = [
+            m.estimate for each in answers if each.number == number for m in each.measures if m.label.key == f"measure.{name}"
+        ]
+        if measured and light(measured[-1], getattr(limits, limit)) in ("watch", "bad"):
+            found.append(f"{wish}{times * getattr(limits, limit)[0]:g}")
+    return ",".join(found)

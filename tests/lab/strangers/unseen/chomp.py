@@ -30,7 +30,7 @@ REASONS = (("", ""), ("bitter", "CH-2"))
 class Options(House, frozen=True):
     seats: Annotated[Literal[2], Meta(extra={"clause": "CH-1"})] = 2
     rows: Annotated[Literal[2, 3, 4], Meta(extra={"clause": "CH-1"})] = 3
-    thrown: Annotated[int, Meta(ge=0, le=3, extra={"clause": "CH-3"})] = 0
+    thrown: Annotated[int, Meta(ge=0, le=1, extra={"clause": "CH-3"})] = 0
 
 
 def make_law(options, board):

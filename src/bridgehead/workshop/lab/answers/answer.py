@@ -90,6 +90,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     luck: tuple[float, float] = (0.6, 0.8)
     leads: tuple[float, float] = (1.5, 0.7)
     decided: tuple[float, float] = (0.5, 0.3)
+    snowball: tuple[float, float] = (0.75, 0.90)
     forced: tuple[float, float] = (0.3, 0.5)
     real: tuple[float, float] = (0.25, 0.10)
     stake: tuple[float, float] = (0.005, 0.001)

@@ -53,6 +53,7 @@ OFF = 0.05  # calibration error beyond which win chances answer nothing
 TOGETHER, DECIDED = "greedy", 20  # its games may warn where the strongest player agrees, which needs so many decided games
 DOUBT = 0.05  # p-value from which on a test sees no difference between players
 ENOUGH = 1000  # games with a winner of the strongest player that mostly suffice for the light of question 2
+LEADS = 40  # weighed games with a winner from which on a lead at half time is judged
 REPLAYS = 10  # replayed games needed for a light
 MANY = 0.5  # share of the decisions that matter, from which on a kind of action that competes in them can dominate
 LIFTED = 0.15  # difference from a side's usual share of wins at which the sentence names a clause
@@ -311,7 +312,10 @@ def answer_luck(run: Run) -> Answer:
         return Answer(5, "unknown", phrase("luck.few", n=found.games, player=strongest), measures)
     text = phrase("luck.first" if deals(run.game) == "first" else "luck", share=percent(found), player=strongest)
     seen = would_see(5, suppose(found, FAULTS[5]), run.limits.luck)
-    return judge_number(5, found, run.limits.luck, text, measures)._replace(seen=seen)
+    answer, stake = judge_number(5, found, run.limits.luck, text, measures)._replace(seen=seen), _mean_over(run, "stake")
+    if not is_known(stake) or stake.high >= run.limits.stake[0] or answer.light == "bad":
+        return answer
+    return answer._replace(light="bad", text=Phrase("luck.all"), seen="")  # evaluations may give a draw's share to decisions
 
 
 def answer_tense(run: Run) -> Answer:
@@ -353,9 +357,12 @@ def _trusted(answer: Answer, off: Estimate) -> Answer:
 
 
 def answer_decision_time(run: Run) -> Answer:
-    """Question 7: the first ply after which the winner stays `sure`, as a share of the game."""
-    measures, middle, off, sides = [], NOTHING, NOTHING, len(set(run.game.sides))
+    """Question 7: the first ply after which the winner stays `sure`, as a share of the game; and how often the side ahead at half
+    time wins, where so many games tell that."""
+    measures, middle, off, half, sides = [], NOTHING, NOTHING, NOTHING, len(set(run.game.sides))
     for player, rows in run.players("games"):
+        won = rows[rows["weighed"] & ~np.isnan(rows["back"])]
+        half = run.share(int((won["back"] > 1 / sides).sum()), len(won))
         parts, off = rows["decided"][rows["weighed"] & ~np.isnan(rows["decided"])], _off(run, rows)
         middle = run.average(parts)
         measures.append(make_measure("decided", player, middle, "share"))
@@ -367,7 +374,14 @@ def answer_decision_time(run: Run) -> Answer:
             ]
     text = phrase("decided", chance=whole(100 * sure(sides)), share=percent(middle), even=whole(100 / sides))
     answer = judge_number(7, middle, run.limits.decided, text, measures, "decided.none")
-    return _trusted(answer._replace(seen=would_see(7, suppose(middle, FAULTS[7]), run.limits.decided)), off)
+    answer = _trusted(answer._replace(seen=would_see(7, suppose(middle, FAULTS[7]), run.limits.decided)), off)
+    if half.games < LEADS:
+        return answer
+    return answer._replace(
+        light=worse(answer.light, light(half, run.limits.snowball)),
+        text=sentences(answer.text, phrase("decided.half", share=percent(half))),
+        measures=[*answer.measures, make_measure("ahead", run.strongest, half, "share")],
+    )
 
 
 def answer_choices(run: Run) -> Answer:

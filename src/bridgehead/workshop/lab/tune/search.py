@@ -17,16 +17,19 @@ import numpy as np
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase
 from bridgehead.workshop.arena.contest import seatings
-from bridgehead.workshop.lab.action_kinds import check_player_name
+from bridgehead.workshop.lab.action_kinds import check_player_name, kinds
 from bridgehead.workshop.lab.causes.shares import Slope, shares, slopes, subsets
 from bridgehead.workshop.lab.causes.structure import structure
 from bridgehead.workshop.lab.facts import wins
 from bridgehead.workshop.lab.plan import Arm, Duel, Plan, Strength, check_plan
 from bridgehead.workshop.lab.running import Executor, Results
+from bridgehead.workshop.lab.tune import wishes as wishing
 from bridgehead.workshop.lab.tune.settings import Change, Setting, vary_boards
-from bridgehead.workshop.lab.tune.wishes import Games, State, Wish, measure_wish
+from bridgehead.workshop.lab.tune.wishes import RARE, Games, State, Wish, measure_wish
 from bridgehead.workshop.lab.versus import Difference, adjust_p_values, compare_measures
+from bridgehead.workshop.lab.words import Text, join_parts, phrase, reason_of
 from bridgehead.workshop.statistics import NOTHING, Estimate
 
 Array = np.ndarray[Any, Any]
@@ -42,7 +45,9 @@ FEWEST_BOARDS = 5  # drawn boards, for causes
 SHARE = 0.2  # share of the confirming games that a searching player plays
 DUELS = 0.25  # share of the games that are duels, and of random games
 LONGEST = 6000  # actions of a game
+LOOKS, LOOKED = 20, 0.1  # games whose decisions are looked into, where a wish needs them: at least so many, and this share
 WEIGHED = 200  # confirming games of each player that are evaluated action by action, for what became worse
+USUALLY = 0.05  # share of games with a kind of action that belongs to the game
 LONGER = 0.25  # a change of length by this part, either way, is worth a word
 
 
@@ -84,13 +89,14 @@ class ChangeEffect(NamedTuple):
 
 
 class ConfirmedSetting(NamedTuple):
-    """A confirmed setting: the measures by player, significant losses against the designer's rules, and what each of several
-    changes does."""
+    """A confirmed setting: the measures by player, significant losses against the designer's rules, what each of several changes
+    does, and what the game is no longer about (`_turned`)."""
 
     setting: Setting
     measures: dict[str, dict[str, Estimate]]
     worse: list[Difference]
     parts: list[ChangeEffect] = []
+    turned: list[Text] = []
 
     def worst(self, wish: Wish) -> Estimate:
         """The measure of the player that is furthest from a wish."""
@@ -247,7 +253,9 @@ class SettingSearch:
         """The measures of the first player, best first."""
         player = self.request.players[:1]
         runs = self._played([self._plan(setting, player, games, self.request.seed) for setting in settings], "search")
-        found = [MeasuredSetting(setting, self._measures(results, 0)) for setting, results in zip(settings, runs, strict=True)]
+        found = [
+            MeasuredSetting(setting, self._measures(results, *player)) for setting, results in zip(settings, runs, strict=True)
+        ]
         return self._ranked(found)
 
     def _ranked(self, found: Iterable[MeasuredSetting]) -> list[MeasuredSetting]:
@@ -284,7 +292,7 @@ class SettingSearch:
         """What each of several changes does to the wish that the designer's rules miss most."""
         count = len(setting.changes)
         wish = max(self.wanted, key=lambda wish: wish.measure_miss(base.worst(wish).value))
-        if count < 2 or wish.measure in ("skill", "dead"):
+        if count < 2 or wish.measure in ("skill", "dead", *wishing.LOOKED):
             return []
         all_ = subsets(count)
         some = [Setting(tuple(setting.changes[i] for i in sorted(each))) for each in all_]
@@ -299,7 +307,7 @@ class SettingSearch:
         def measure(each: frozenset[int], rows: Array) -> float:
             return measure_wish(wish.measure, Games(games[each], player[0], rows, rows[:0], rows[:0], self.request.seconds)).value
 
-        found = shares({each: run.rows("games", 0) for each, run in made.items()}, measure, count)
+        found = shares({each: run.rows("games", -1 + len(run.plan.strengths)) for each, run in made.items()}, measure, count)
         return [ChangeEffect(change, wish, effect) for change, effect in zip(setting.changes, found, strict=True)]
 
     def _causes(self, base: ConfirmedSetting) -> list[Slope]:
@@ -329,15 +337,34 @@ class SettingSearch:
         runs = self._played([self._plan(each, players, self.request.confirm, seed, True) for each in settings], "confirm")
         found = []
         for setting, results in zip(settings, runs, strict=True):
-            measures = {player: self._measures(results, which) for which, player in enumerate(players)}
-            found.append(ConfirmedSetting(setting, measures, self._worse(runs[0], results) if setting.changes else []))
+            measures = {player: self._measures(results, player) for player in players}
+            worse = self._worse(runs[0], results) if setting.changes else []
+            found.append(ConfirmedSetting(setting, measures, worse, turned=self._turned(runs[0], results)))
+        return found
+
+    def _turned(self, base: Results, results: Results) -> list[Text]:
+        """What the game is no longer about, by the strongest player's games: its goals and homes, how most games end, and kinds
+        of actions that went or came."""
+        found, both = list[Text](), (base, results)
+        one, other = (each.plan.make_game(0) for each in both)
+        if one.spec.scene.ways(one).marked != other.spec.scene.ways(other).marked:
+            found.append(Phrase("tune.turned.fields"))
+        rows = [each.rows("games", len(each.plan.strengths) - 1) for each in both]
+        ends = [int(np.bincount(each["reason"]).argmax()) for each in rows]
+        if ends[0] != ends[1]:
+            names = (reason_of(game, game.spec.rules.REASONS[end][0]) for game, end in zip((one, other), ends, strict=True))
+            found.append(phrase("tune.turned.end", **dict(zip(("first", "second"), names, strict=True))))
+        did = [_list_usual_kinds(game, each) for game, each in zip((one, other), rows, strict=True)]
+        for key, kinds_ in (("tune.turned.gone", did[0][0] - did[1][1]), ("tune.turned.new", did[1][0] - did[0][1])):
+            found += [phrase(key, kinds=join_parts([*sorted(kinds_)]))] if kinds_ else []
         return found
 
     def _worse(self, base: Results, results: Results) -> list[Difference]:
         """What got worse beyond doubt, in pairs of games with the same seeds."""
         found = []
-        for which, player in enumerate(self.request.players):
-            both = (each.rows("games", which) for each in (base, results))
+        names = [each.player for each in base.plan.strengths]
+        for player in self.request.players:
+            both = (each.rows("games", names.index(player)) for each in (base, results))
             found += compare_measures(self.base, player, *both)
         return [each for each in adjust_p_values(found) if each.all < 0.05 and _is_loss(each)]
 
@@ -345,7 +372,7 @@ class SettingSearch:
         wished = {wish.measure for wish in self.wanted}
         strengths = [Strength(each, _share(each, games, confirms)) for each in players]
         if "dead" in wished and "random" not in players:
-            strengths.append(Strength("random", max(FEWEST, round(DUELS * games))))
+            strengths.insert(0, Strength("random", max(FEWEST, round(DUELS * games))))  # decisions are those of the last one
         duels: tuple[Duel, ...] = ()
         if "skill" in wished:
             seated = len(seatings(self.base, ("one", "other")))
@@ -356,15 +383,18 @@ class SettingSearch:
             many = _share(strong, games, confirms)
             duels = (Duel(strong, weaker, max(4, round(DUELS * many / seated))),)
         plan = Plan(self.base.spec.id, "", (Arm("setting", setting.rules(self.base)),), tuple(strengths), duels, seed)
-        return check_plan(msgspec.structs.replace(plan, weighed=WEIGHED if confirms else 0, longest=LONGEST))
+        weighed = games if wished & {*wishing.WEIGHED} else WEIGHED if confirms else 0
+        looks = max(LOOKS, round(LOOKED * games)) if wished & {*wishing.LOOKED} else 0
+        return check_plan(msgspec.structs.replace(plan, weighed=weighed, looks=looks, longest=LONGEST))
 
-    def _measures(self, results: Results, which: int) -> dict[str, Estimate]:
+    def _measures(self, results: Results, player: str) -> dict[str, Estimate]:
         game, plan = results.plan.make_game(0), results.plan
         players = [each.player for each in plan.strengths]
-        rows = results.rows("games", which)
+        which = players.index(player)
+        rows, looks = (results.rows(kind, which) for kind in ("games", "looks"))
         random_rows = results.rows("games", players.index("random")) if "random" in players else rows[:0]
         duels = results.rows("duels", 0) if plan.duels else rows[:0]
-        games = Games(game, players[which], rows, random_rows, duels, self.request.seconds)
+        games = Games(game, player, rows, random_rows, duels, self.request.seconds, looks)
         return {wish.measure: measure_wish(wish.measure, games) for wish in self.wanted}
 
     def _played(self, plans: Sequence[Plan], stage: Stage) -> list[Results]:
@@ -407,6 +437,13 @@ def _is_loss(found: Difference) -> bool:
     if found.label.key == "measure.all_decisions":
         return abs(found.change.value) > LONGER * abs(found.first.value)
     return found.change.value * BAD.get(found.label.key, 0) > 0
+
+
+def _list_usual_kinds(game: Game, rows: Array) -> tuple[set[str], set[str]]:
+    """The kinds of actions that are done in USUALLY of the games at least, and those done in RARE of them at least."""
+    shares_ = (rows["did"].sum(axis=2) > 0).mean(axis=0)
+    named = [*zip(kinds(game).names, shares_.tolist(), strict=True)]
+    return {name for name, share in named if share >= USUALLY}, {name for name, share in named if share >= RARE}
 
 
 def _share(player: str, games: int, confirms: bool) -> int:

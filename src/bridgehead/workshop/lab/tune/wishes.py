@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,16 +16,19 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.workshop.lab.action_kinds import kinds
 from bridgehead.workshop.lab.answers.answer import figure
-from bridgehead.workshop.lab.facts import wins, wins_in_order
+from bridgehead.workshop.lab.answers.questions import FEW
+from bridgehead.workshop.lab.facts import luck_share, shares, wins, wins_in_order
 from bridgehead.workshop.lab.games import scores
 from bridgehead.workshop.lab.words import Figure, Text, phrase, reason_of
-from bridgehead.workshop.statistics import Estimate, clip_estimate, exact, gap, mean, mean_share, wilson
+from bridgehead.workshop.statistics import NOTHING, Estimate, bootstrap, clip_estimate, exact, gap, mean, mean_share, wilson
 
 Array = np.ndarray[Any, Any]
 State = Literal["met", "open", "missed"]
 USUAL = {"fair": (0.0, 5.0), "order": (0.0, 5.0), "seats": (0.0, 5.0), "undecided": (0.0, 5.0), "skill": (55.0, 100.0),
-         "dead": (0.0, 0.0), "minutes": (20.0, 40.0)}  # fmt: skip
-COUNTED = ("minutes", "dead")  # plain numbers; all other wishes are in percent
+         "dead": (0.0, 0.0), "minutes": (20.0, 40.0), "luck": (0.0, 60.0), "snowball": (0.0, 75.0), "forced": (0.0, 30.0),
+         "choices": (25.0, 100.0), "kings": (0.0, 5.0), "out": (0.0, 15.0), "wait": (0.0, 10.0)}  # fmt: skip
+COUNTED = ("minutes", "dead", "wait")  # plain numbers; all other wishes are in percent
+WEIGHED, LOOKED = ("luck", "snowball"), ("choices", "kings")  # they need games that are evaluated, or decisions looked into
 RARE = 0.01  # share of games below which an action counts as never done
 
 
@@ -106,7 +110,10 @@ def wishes(text: str, game: Game) -> tuple[Wish, ...]:
 
 
 class Games(NamedTuple):
-    """Games of one player in all seats of a game, of a random player in all seats, and its duels with a weaker player."""
+    """Games of one player in all seats of a game, of a random player in all seats, and its duels with a weaker player.
+
+    looks: decisions of its games that were looked into (`decision_samples`).
+    """
 
     game: Game
     player: str
@@ -114,27 +121,76 @@ class Games(NamedTuple):
     random: Array
     duels: Array
     seconds: float  # of a decision
+    looks: Array | None = None
 
 
 def measure_wish(wish: str, games: Games) -> Estimate:
     """The measure that a wish is about."""
     game, rows = games.game, games.rows
+    if wish in MEASURES:
+        return MEASURES[wish](games)
     if wish in ("fair", "order", "seats"):
         gaps = [gap(count(game, rows)) for name, count in (("order", wins_in_order), ("seats", wins)) if wish in (name, "fair")]
         return max(gaps, key=lambda each: each.value if each.value == each.value else -1.0)
-    if wish == "undecided":
-        return wilson(int((rows["result"].max(axis=1) <= 0).sum()), len(rows))
-    if wish == "minutes":
-        return mean(rows["decisions"][:, : game.seats].sum(axis=1) * games.seconds / 60)
-    if wish == "skill":
-        even, duelled = 1 / len(set(game.sides)), scores(game, games.duels)
-        value, low, high = (0.5 / even * each for each in mean_share(duelled)[:3])
-        found = clip_estimate(Estimate(value, low, high, len(duelled)))
-        return found if len(games.duels) else found._replace(games=0)
-    if wish == "dead":
-        return exact(len(dead(games)), min(len(rows), len(games.random)))
     number = [reason for reason, _ in game.spec.rules.REASONS].index(wish)
     return wilson(int((rows["reason"] == number).sum()), len(rows))
+
+
+def _measure_skill(games: Games) -> Estimate:
+    """The share of the points in duels; 50 % is even, for any number of sides."""
+    even, duelled = 1 / len(set(games.game.sides)), scores(games.game, games.duels)
+    value, low, high = (0.5 / even * each for each in mean_share(duelled)[:3])
+    found = clip_estimate(Estimate(value, low, high, len(duelled)))
+    return found if len(games.duels) else found._replace(games=0)
+
+
+def _measure_luck(games: Games) -> Estimate:
+    """The part of the result that draws explain (question 5)."""
+    game, rows = games.game, games.rows
+    if len(rows) and not rows["chances"].any():
+        return exact(0.0, len(rows))
+    rows = rows[rows["weighed"] & ~np.isnan(rows["dealt"][:, 0]) & (rows["reason"] > 0)]
+    both = np.stack([shares(game, rows), rows["dealt"][:, : len(set(game.sides))]], axis=1)
+    return clip_estimate(bootstrap(list(both[:, None]), luck_share)) if len(rows) >= FEW else NOTHING
+
+
+def _measure_snowball(games: Games) -> Estimate:
+    """The share of games with a winner that had more than an even chance at half time already."""
+    rows = games.rows[games.rows["weighed"] & ~np.isnan(games.rows["back"])]
+    return wilson(int((rows["back"] > 1 / len(set(games.game.sides))).sum()), len(rows))
+
+
+def _measure_choices(games: Games) -> Estimate:
+    """The share of decisions with two actions about as good that lead to different games (question 8)."""
+    looked = [each["real"][each["legal"] > 0] for each in _looks(games) if (each["legal"] > 0).any()]
+    return mean_share(np.array([(each > 0).mean() for each in looked])) if looked else NOTHING
+
+
+def _measure_kings(games: Games) -> Estimate:
+    """The share of games in which somebody who cannot win decides who does; nobody does where there are two sides."""
+    if len(set(games.game.sides)) < 3:
+        return exact(0.0, len(games.rows))
+    decided = [each["decided"] for each in _looks(games) if (each["decided"] >= 0).any()]
+    return wilson(sum(bool((each == 1).any()) for each in decided), len(decided))
+
+
+def _looks(games: Games) -> Array:
+    return games.rows[:0] if games.looks is None else games.looks
+
+
+MEASURES: dict[str, Callable[[Games], Estimate]] = {
+    "undecided": lambda games: wilson(int((games.rows["result"].max(axis=1) <= 0).sum()), len(games.rows)),
+    "minutes": lambda games: mean(games.rows["decisions"][:, : games.game.seats].sum(axis=1) * games.seconds / 60),
+    "skill": _measure_skill,
+    "dead": lambda games: exact(len(dead(games)), min(len(games.rows), len(games.random))),
+    "luck": _measure_luck,
+    "snowball": _measure_snowball,
+    "forced": lambda games: mean_share(games.rows["forced"] / np.maximum(games.rows["plies"], 1)),
+    "choices": _measure_choices,
+    "kings": _measure_kings,
+    "out": lambda games: mean_share(games.rows["gone"][:, : games.game.seats].max(axis=1)),
+    "wait": lambda games: mean(games.rows["longest_wait"]),
+}
 
 
 def dead(games: Games) -> list[str]:

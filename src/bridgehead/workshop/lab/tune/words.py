@@ -59,9 +59,7 @@ def list_numbers(proposal: ConfirmedSetting, wanted: tuple[Wish, ...], game: Gam
 
 
 def tell_losses(proposal: ConfirmedSetting) -> Text:
-    """What became worse beyond doubt."""
-    if not proposal.worse:
-        return Phrase("tune.worse.none")
+    """What became worse beyond doubt, and what the game is no longer about."""
     found: list[Text] = [
         phrase(
             "tune.loss", measure=each.label, first=figure(each.first.value), second=figure(each.second.value),
@@ -69,7 +67,8 @@ def tell_losses(proposal: ConfirmedSetting) -> Text:
         )
         for each in proposal.worse
     ]  # fmt: skip
-    return phrase("tune.worse", losses=join_parts(found, "list.parts"))
+    worse = phrase("tune.worse", losses=join_parts(found, "list.parts")) if found else Phrase("tune.worse.none")
+    return sentences(worse, phrase("tune.turned", parts=join_parts(proposal.turned, "list.parts")) if proposal.turned else "")
 
 
 def tell_parts(proposal: ConfirmedSetting, base: Game) -> Text:
