@@ -24,10 +24,15 @@ from bridgehead.core.own_boards import (
     write_arguments,
     write_board,
 )
-from bridgehead.core.phrases import catalogue, languages
+from bridgehead.core.phrases import Phrase, catalogue, languages, phrase
 from bridgehead.core.problems import problems
 from bridgehead.core.spec import Spec
 from bridgehead.terminal.board import named_game
+from bridgehead.workshop.commands import labs, tunes
+from bridgehead.workshop.lab import because
+from bridgehead.workshop.lab.answers.answer import Answer, Thresholds
+from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
+from bridgehead.workshop.lab.tune import pieces
 from bridgehead.workshop.lab.tune.search import ConfirmedSetting
 from bridgehead.workshop.lab.tune.settings import Setting, vary_boards
 from bridgehead.workshop.lab.tune.words import list_commands, name_board_file
@@ -115,6 +120,27 @@ def test_the_commands_of_a_proposal_give_its_game_with_the_file_that_the_page_sa
             program, verb, *arguments = shlex.split(text)
             assert (program, verb) == ("bridgehead", command)
             assert run_in(tmp_path, arguments, monkeypatch).key == game.key
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_commands_of_reports_name_the_board_and_all_rules(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a study, of a search and of the advice in a report; the board file has the name that the report gives it."""
+    rng = random.Random(seed)
+    spec = rng.choice([BARRICADE, registry.spec("burning_bridges"), registry.spec("forty_bridges")])
+    game = vary_rules(spec, draw(spec, rng), rng)
+    if find_own_board(game) is not None:
+        write_board(game, tmp_path / name_file(game))
+    plan = check_plan(Plan(spec.id, "", (Arm("mine", game.differences),), (Strength("random", 2),)))
+    study = labs._command(plan, "random=2", None, "", "")
+    search = tunes._command(pieces.request(game, "fair", False), game)
+    red = Answer(2, "bad", phrase("none"), [])
+    advice = because.remedies(game, [red], Thresholds())[-1]
+    assert isinstance(advice, Phrase)
+    for text in (study, search, str(advice.params["command"])):
+        words = shlex.split(text)
+        words = words[words.index(spec.id) :]
+        kept = [part for at, word in enumerate(words) if word in ("--board", "--rules") for part in words[at : at + 2]]
+        assert run_in(tmp_path, [spec.id, *kept], monkeypatch).key == game.key, text
 
 
 @each_game
@@ -284,7 +310,7 @@ def test_the_author_and_the_note_of_a_board_are_drawn_kept_and_printed(name: str
 
 def test_the_mirror_makes_a_board_the_same_on_both_sides() -> None:
     draft = BARRICADE.editor.read({**BARRICADE.editor.starts()["mini"], "name": "Half"})
-    for point in ("s:7,2", "s:8,7"):
+    for point in ("s:8,2", "s:8,7"):
         draft = BARRICADE.editor.stroke(draft, "erase", (point,))
     mirrored = BARRICADE.editor.stroke(draft, "mirror", ())
     low, high = (find(x for x, _ in mirrored.squares) for find in (min, max))

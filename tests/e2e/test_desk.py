@@ -147,7 +147,7 @@ def test_a_preset_leaves_a_layout_of_40_bridges_as_it_was_drawn(open_page: Opene
 def test_a_file_with_a_fault_is_refused_in_words_and_homes_beyond_the_table_too(
     open_page: Opener, server: Server, tmp_path: Path
 ) -> None:
-    page = open_page("/edit/barricade")
+    page = open_page("/edit/barricade", expect_errors=True)
     page.locator("#starts").select_option("six")
     expect(page.locator("#sizes [data-tool=name]")).to_have_value("six")
     board = saved(page, tmp_path / "six.json")

@@ -302,7 +302,7 @@ def own(**changes: Any) -> Game:
 
 
 def wished(made: Game, **how: Any) -> list[Sheet]:
-    return read(book.print_book(made, book.BookWish(**how), "en"))
+    return read(book.print_book(made, book.SheetWish(**how), "en"))
 
 
 def test_every_sheet_has_the_name_of_an_own_board_and_what_is_wished_stands_in_its_place() -> None:
@@ -337,7 +337,7 @@ def test_a_board_is_scaled_with_its_pieces_and_fitted_where_that_saves_pages() -
 
 def test_each_sheet_is_a_picture_for_print_services() -> None:
     pytest.importorskip("pypdfium2")
-    pdf = book.print_book(own(), book.BookWish(paper="whole", bleed=3.0, parts=("board",)), "en")
+    pdf = book.print_book(own(), book.SheetWish(paper="whole", bleed=3.0, parts=("board",)), "en")
     packed = zipfile.ZipFile(io.BytesIO(book.draw_sheets(pdf, 50)))
     assert packed.namelist() == ["01.png", "02.png"]
     assert all(packed.read(name).startswith(b"\x89PNG") for name in packed.namelist())

@@ -22,7 +22,7 @@ from bridgehead.printing.boards import Tiling, tiling
 from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
 
 
-class BookWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SheetWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a game is printed. scale: of the board and its pieces, 0: as large as saves pages; bleed: millimetres around a board
     in one piece.
 
@@ -42,10 +42,10 @@ class BookWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def make_book(game: Game, paper: str = "a4", language: str = "en", parts: Collection[str] = PARTS) -> bytes:
     """The PDF of a game under its house rules: a paper of PAPERS; parts: any of PARTS and BOX."""
-    return print_book(game, msgspec.convert({"paper": paper, "parts": tuple(parts)}, BookWish), language)
+    return print_book(game, msgspec.convert({"paper": paper, "parts": tuple(parts)}, SheetWish), language)
 
 
-def print_book(game: Game, wish: BookWish, language: str) -> bytes:
+def print_book(game: Game, wish: SheetWish, language: str) -> bytes:
     """The PDF of a game as somebody wishes it."""
     spec, title = game.spec, wish.title.strip() or headline(game)
     sheets = Sheets(title, language, spec.folder, wish.author.strip() or "Bridgehead")
@@ -89,7 +89,7 @@ def draw_sheets(pdf: bytes, dots: int) -> bytes:
     return packed.getvalue()
 
 
-def _credits(sheets: Sheets, game: Game, wish: BookWish) -> list[str]:
+def _credits(sheets: Sheets, game: Game, wish: SheetWish) -> list[str]:
     """Who made it: the author of the wish in place of the board's."""
     found = list_credits(game, sheets.language)
     if not wish.author.strip():
@@ -98,7 +98,7 @@ def _credits(sheets: Sheets, game: Game, wish: BookWish) -> list[str]:
     return [mine, *found[len(found) - (1 if find_note(game) else 0) :]]
 
 
-def _lid(sheets: Sheets, game: Game, mat: Mat, things: Sequence[Thing], wish: BookWish) -> None:
+def _lid(sheets: Sheets, game: Game, mat: Mat, things: Sequence[Thing], wish: SheetWish) -> None:
     """A sheet for the lid of the box: title, author, the board at the start, who plays, what is inside."""
     page = PaperSheet(*PAPERS["a4" if wish.paper == WHOLE else wish.paper])
     with sheets.page(page):
@@ -114,7 +114,7 @@ def _lid(sheets: Sheets, game: Game, mat: Mat, things: Sequence[Thing], wish: Bo
         sheets.block(", ".join(inside), left, y, wide, 3.6, quiet=True)
 
 
-def _cover(sheets: Sheets, game: Game, mat: Mat, plan: Tiling, things: Sequence[Thing], wish: BookWish) -> None:
+def _cover(sheets: Sheets, game: Game, mat: Mat, plan: Tiling, things: Sequence[Thing], wish: SheetWish) -> None:
     """The cover: title, the board in its starting position, contents of the file, instructions."""
     paper, parts = "a4" if wish.paper == WHOLE else wish.paper, wish.parts
     page, words, tell = PaperSheet(*PAPERS[paper]), about(game.spec, sheets.language), sheets.sentence

@@ -95,7 +95,7 @@ def render_book(game: str, rules: str, how: bytes, pictures: bool, lang: str) ->
     from bridgehead.printing import book
 
     try:
-        wish = msgspec.json.decode(how, type=ready(book.BookWish))
+        wish = msgspec.json.decode(how, type=ready(book.SheetWish))
     except msgspec.ValidationError as error:
         found = convert_error(error)
         raise OptionError(found.phrase, found.where.removeprefix("$.")) from None

@@ -42,7 +42,7 @@ class BoardSteps(msgspec.Struct):
 class PrintWish(GameWish, forbid_unknown_fields=True):
     """A game to print: the body of `POST /api/prints`.
 
-    how: `BookWish` of bridgehead.printing, which checks its names and bounds; pictures: a ZIP of PNG sheets in place of a PDF.
+    how: `SheetWish` of bridgehead.printing, which checks its names and bounds; pictures: a ZIP of PNG sheets in place of a PDF.
     """
 
     how: dict[str, Any] = {}

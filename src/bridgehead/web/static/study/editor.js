@@ -202,7 +202,7 @@ function check() {
 		try {
 			await ask("/api/check", { game, options: mine.rules });
 			const { steps } = await later(() => import("./shelf.js"));
-			const found = await steps(game, mine.rules);
+			const found = await steps(game, mine.rules).catch(() => []); // beside the main matter
 			if (mine === now) $("steps").replaceChildren(...found);
 		} catch (error) {
 			if (mine === now) problems([{ text: reasonOf(error), show: [] }]);

@@ -6,7 +6,7 @@ import { download } from "../base/download.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 
-/** @typedef {{ board: any, rules: { [name: string]: unknown }, problems: unknown[] }} Sketch */
+/** @typedef {Pick<Answer<"POST /api/games/{game}/edit">, "board" | "rules">} Sketch */
 
 const PAPERS = ["a4", "a3", "letter", "whole"];
 const SCALES = ["1", "0", "0.5", "0.75", "1.25"]; // 0: as large as saves pages
@@ -42,12 +42,12 @@ export function toggle(button, place, sketch) {
 
 /** @param {HTMLElement} place @param {() => Sketch} sketch */
 function form(place, sketch) {
-	const { board } = sketch();
+	const { name = "", author: drawnBy = "" } = /** @type {{ name?: string; author?: string }} */ (Object(sketch().board));
 	const paper = choice("paper", PAPERS, (value) => t(`print.paper.${value}`));
 	const scale = choice("scale", SCALES, (value) => (value === "0" ? t("print.fit") : percent(value)));
 	const bleed = line("bleed", "3", { type: "number", min: "0", max: "10" });
-	const title = line("title", board.name ?? "", { maxlength: "60" });
-	const author = line("author", board.author ?? "", { maxlength: "60" });
+	const title = line("title", name, { maxlength: "60" });
+	const author = line("author", drawnBy, { maxlength: "60" });
 	const words = el("textarea", { rows: "5", maxlength: "8000" });
 	const parts = PARTS.map((part) => tick(part, part !== "box"));
 	const pictures = tick("pictures", false);

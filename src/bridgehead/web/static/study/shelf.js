@@ -8,19 +8,24 @@ import { chip } from "../base/levels.js";
 import { ask } from "../base/request.js";
 import { load, save } from "../base/store.js";
 
-/** @typedef {{ board: any, rules: { [name: string]: unknown }, problems: unknown[] }} Sketch */
+/** @typedef {Pick<Answer<"POST /api/games/{game}/edit">, "board" | "rules">} Sketch */
 
 const MOST = 100; // versions of a game's boards; the oldest go
 const gameOf = () => /** @type {HTMLElement} */ (document.getElementById("main")).dataset.game ?? "";
 const kept = () => load("boards", {})[gameOf()] ?? [];
-const nameOf = (/** @type {any} */ board) => String(board?.name ?? t("own_board"));
+/** What a board says of itself. @param {unknown} board @param {string} field */
+const fieldOf = (board, field) => String((board && typeof board === "object" && Object(board)[field]) || "");
+const nameOf = (/** @type {unknown} */ board) => fieldOf(board, "name") || t("own_board");
 
 /** @param {KeptBoard[]} all */
 function store(all) {
 	return save("boards", { ...load("boards", {}), [gameOf()]: all.slice(-MOST) });
 }
 
-/** How far each seat starts from its goal, as items of a list. @param {string} game @param {{ [name: string]: unknown }} options */
+/**
+ * How far each seat starts from its goal, as items of a list.
+ * @param {string} game @param {{ [name: string]: unknown }} options
+ */
 export async function steps(game, options) {
 	const { seats } = await ask(`/api/steps?lang=${root.lang}`, { game, options });
 	const known = seats.filter((each) => each.steps !== null);
@@ -33,7 +38,7 @@ export async function steps(game, options) {
 }
 
 /** Shows the shelf, or hides it. @param {HTMLButtonElement} opener @param {HTMLElement} place @param {() => Sketch} sketch
- * @param {(from: { board: any }) => unknown} bring */
+ * @param {(from: { board: unknown }) => unknown} bring */
 export function toggle(opener, place, sketch, bring) {
 	place.hidden = !place.hidden;
 	opener.setAttribute("aria-expanded", String(!place.hidden));
@@ -51,7 +56,7 @@ function numbered(all) {
 	});
 }
 
-/** @param {HTMLElement} place @param {() => Sketch} sketch @param {(from: { board: any }) => unknown} bring */
+/** @param {HTMLElement} place @param {() => Sketch} sketch @param {(from: { board: unknown }) => unknown} bring */
 function show(place, sketch, bring) {
 	const again = () => show(place, sketch, bring);
 	const note = el("input", { maxlength: "200", "aria-label": t("shelf_note"), placeholder: t("shelf_note") });
@@ -76,8 +81,7 @@ function show(place, sketch, bring) {
 			compare.disabled = chosen.length !== 2;
 		};
 		const when = new Date(version.made).toLocaleString(root.lang, { dateStyle: "medium", timeStyle: "short" });
-		const author =
-			version.board && typeof version.board === "object" && "author" in version.board ? ` · ${version.board.author}` : "";
+		const author = fieldOf(version.board, "author") && ` · ${fieldOf(version.board, "author")}`;
 		const said = el("span", {}, el("b", {}, t("shelf_version", { name: version.name, n: number })), ` ${when}${author}`);
 		const open = button(t("shelf_take"), () => bring({ board: version.board }));
 		const drop = button(t("shelf_drop"), () => {
