@@ -421,6 +421,8 @@ class LiveIsLog(RuleBasedStateMachine):
     def nothing_broke(self) -> None:
         if hasattr(self, "world"):
             assert not self.world.loop.broken, self.world.loop.broken
+            failed = [call.message for call, *_ in self.asked if call.answer and call.answer.get("code") == "internal"]
+            assert not failed, failed
 
     @invariant()
     def the_result_is_that_of_the_log(self) -> None:
