@@ -147,7 +147,8 @@ export class Animator {
 	/** Ends what moves, at its place. */
 	finish() {
 		this.ends = [];
-		for (const animation of this.board.root.getAnimations({ subtree: true })) animation.finish();
+		const all = this.board.root.getAnimations({ subtree: true });
+		for (const animation of all) if (!(animation instanceof CSSAnimation)) animation.finish(); // a stylesheet's may have no end
 		this.board.leaving.replaceChildren();
 	}
 
