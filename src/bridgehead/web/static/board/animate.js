@@ -147,8 +147,8 @@ export class Animator {
 	/** Ends what moves, at its place. */
 	finish() {
 		this.ends = [];
-		const all = this.board.root.getAnimations({ subtree: true });
-		for (const animation of all) if (!(animation instanceof CSSAnimation)) animation.finish(); // a stylesheet's may have no end
+		for (const animation of this.board.root.getAnimations({ subtree: true }))
+			if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish(); // a pointer nods without end
 		this.board.leaving.replaceChildren();
 	}
 
