@@ -143,7 +143,8 @@ DESTROYED = f"""async ({{ board, piece, pieces, targets }}) => {{
 
 # Each movement that a scene can ask for: how long it takes, what it changes, and what is left of it after a press.
 MOTIONS = """async ({ board, piece, pieces }) => {
-  const running = () => board.root.getAnimations({ subtree: true });
+  board.nodes.get("f:39").animate([{ opacity: 1 }], { duration: 700, iterations: Infinity }); // has no end to go to
+  const running = () => board.root.getAnimations({ subtree: true }).filter(({ effect }) => effect.target.dataset.id !== "f:39");
   const found = {};
   const note = (how) => {
     found[how] = running().map(({ effect }) => [

@@ -147,7 +147,8 @@ export class Animator {
 	/** Ends what moves, at its place. */
 	finish() {
 		this.ends = [];
-		for (const animation of this.board.root.getAnimations({ subtree: true })) animation.finish();
+		for (const animation of this.board.root.getAnimations({ subtree: true }))
+			if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish(); // a pointer nods without end
 		this.board.leaving.replaceChildren();
 	}
 
