@@ -247,8 +247,41 @@ def test_control_c_stops_cleanly(tmp_path: Path) -> None:
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=200)
-    assert process.returncode in (1, 130)
+    assert process.returncode == 130
     assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("then", ["time.sleep(60)", "raise RuntimeError('for want of what was interrupted')"])
+def test_control_c_comes_again_where_python_swallows_it(then: str) -> None:
+    """As at the end of an object, where errors are only printed."""
+    code = f"""
+import signal, time, weakref
+from bridgehead import __main__, cli
+class Ends: pass
+def work(**_):
+    ending = Ends()
+    kept = weakref.ref(ending, lambda _: signal.raise_signal(signal.SIGINT))
+    del ending
+    {then}
+cli.app = work
+__main__.main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 130 and "ignored" not in done.stderr and "Traceback" not in done.stderr, done.stderr
+
+
+def test_an_error_that_follows_control_c_is_not_told() -> None:
+    """Python raises one where Ctrl-C comes while a class is made."""
+    code = """
+from bridgehead import __main__, cli
+def work(**_):
+    try: raise KeyboardInterrupt
+    except BaseException as error: raise RuntimeError("in a class") from error
+cli.app = work
+__main__.main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 130 and "Traceback" not in done.stderr, done.stderr
 
 
 def test_analyse_writes_the_same_twice_as_json_and_as_a_page(tmp_path: Path) -> None:

@@ -1,6 +1,15 @@
 """The command `bridgehead`, also as `python -m bridgehead`."""
 
+from __future__ import annotations
+
 import signal
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
+AGAIN = 0.01  # seconds after which an interrupt that got lost comes again
 
 
 def main() -> None:
@@ -11,7 +20,50 @@ def main() -> None:
     from bridgehead.cli import main as run
 
     signal.signal(signal.SIGINT, handler)
-    run()
+    sys.unraisablehook = interrupt_again
+    try:
+        run()
+    except Exception as error:
+        if not _Lost.interrupt and not follows_interrupt(error):
+            raise
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # it may be on its way again
+        from bridgehead.cli import stop
+
+        stop(error)
+
+
+class _Lost:
+    interrupt = False  # then what had lost it may fail for want of what was interrupted
+
+
+def follows_interrupt(error: BaseException) -> bool:
+    """Was an error raised while Ctrl-C was on its way? Python itself does that where a class is made."""
+    before = error.__cause__ or error.__context__
+    return isinstance(error, KeyboardInterrupt) or (before is not None and follows_interrupt(before))
+
+
+def interrupt_again(lost: UnraisableHookArgs) -> None:
+    """Have Ctrl-C come again if it came where Python ignores errors: where an object ends, the work would just go on."""
+    if not issubclass(lost.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+        return
+    _Lost.interrupt = True
+    import threading
+
+    again = threading.Timer(AGAIN, _interrupt)
+    again.daemon = True
+    again.start()
+
+
+def _interrupt() -> None:
+    import _thread
+    import threading
+
+    main_thread = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main_thread is not None:
+        signal.pthread_kill(main_thread, signal.SIGINT)  # it also wakes what waits
+    else:
+        _thread.interrupt_main()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -660,6 +660,12 @@ def _failed(text: str) -> int:
     return 2
 
 
+def stop(cause: BaseException) -> NoReturn:
+    """End as after Ctrl-C, in one line."""
+    print("\n" + t("stopped"), file=sys.stderr)
+    raise SystemExit(130) from cause
+
+
 def main() -> None:
     """Entry point of the `bridgehead` command. Errors become one clear line; Ctrl-C and a closed pipe or terminal end quietly."""
     from bridgehead.core.errors import BridgeheadError
@@ -682,9 +688,8 @@ def main() -> None:
         sys.exit(_failed(sentence(describe_usage_error(error).whole, detect_language())))
     except BridgeheadError as error:
         sys.exit(_failed(sentence(error.whole, detect_language())))
-    except (KeyboardInterrupt, EOFError, typer.Abort):
-        print("\n" + t("stopped"), file=sys.stderr)
-        sys.exit(130)
+    except (KeyboardInterrupt, EOFError, typer.Abort) as error:
+        stop(error)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)

@@ -2,14 +2,16 @@
 
 import base64
 import functools
+import json
 from typing import Any
 
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
+from bridgehead.core.wasm_module import sections
 from bridgehead.players import process_pool
 from bridgehead.players.modules import layout
 from bridgehead.players.subprocess_player import jit_mode
-from bridgehead.players.wasm import kept_rules_module
+from bridgehead.players.wasm import RULES, kept_rules_module
 
 FOLLOWER = """
 import { followerOf } from "./sealed/follower.js";
@@ -46,4 +48,12 @@ def _compiling() -> Any:
 def _made(game: Game) -> bytes:
     """Rules are not compiled in the processes of tests."""
     made: bytes = _compiling().submit(kept_rules_module, game).result()
+    assert set(describe_module(made)["entries"]) == set(RULES), "the rules alone"
     return made
+
+
+def describe_module(module: bytes) -> dict[str, Any]:
+    """What a module says about itself."""
+    text = next(content for kind, content in sections(module) if not kind and content[1:11] == b"bridgehead")
+    about: dict[str, Any] = json.loads(text[11:])
+    return about

@@ -149,6 +149,22 @@ def test_every_message_is_refused_in_the_phases_and_from_the_pages_that_its_stru
                         assert world.store.events(table.id) == before
 
 
+@pytest.mark.parametrize("level", [None, 1, 2], ids=["nobody seals", "level 1", "level 2"])
+def test_no_message_fails_inside_at_any_kind_of_table(level: int | None, tmp_path: Path) -> None:
+    """A failure pauses the table: a link for chance that is not sealed was one that anybody at a seat could send."""
+    lot, more = random.Random(7), {"level": level} if level else {"seed": 5}
+    with driven(tmp_path / "log") as world:
+        for kind in TYPES:
+            table, tokens, host = world.table(game="barricade", options={**MINI, "seats": 2}, seats=[PERSON] * 2, **more)
+            pages = [world.come(table.id, str(token), brief=False) for token in tokens]
+            pages += [world.come(table.id, brief=False), world.come(table.id, host=host, brief=False)]
+            world.quiet()
+            for page in (page for page in pages for _ in range(4) if page.alive and page.view):
+                call = page.say(**filled(kind, page, lot))
+                world.quiet()
+                assert not call.answer or call.answer.get("code") != "internal", (kind, call.message)
+
+
 # Faults that are put into the server, one for each family of messages. The machine has to find each.
 
 

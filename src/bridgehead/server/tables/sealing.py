@@ -60,10 +60,11 @@ def fresh_chance(level: int) -> Chance:
 
 
 class Draft:
-    """Events of sealed chance that are not stored yet, applied to a copy of the seals."""
+    """Events of sealed chance that are not stored yet, applied to a copy of the seals. Errors: Refused if nothing is sealed."""
 
     def __init__(self, table: Table) -> None:
-        assert isinstance(table.dealer, Seals)
+        if not isinstance(table.dealer, Seals):
+            raise Refused("closed", "seal.none")
         self.table, self.events = table, list[NewEvent]()
         self.seals = table.dealer.follow_match(table.match.chances, is_over=False)
 
