@@ -279,7 +279,7 @@ TYPED = """
 usage options arguments commands error try for help show this message and exit required default text integer float path
 file link directory true false int str bool python bridgehead cli no such command option argument browser webhooks
 anywhere human captain nobody chess dice typed seed reading game name paper size data record folder range none
-unfinished captured corner quiet repeated blocked drawn stale final limit nowhere letter missing
+unfinished captured corner quiet repeated blocked drawn stale final limit nowhere letter whole missing
 """
 
 

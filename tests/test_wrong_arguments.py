@@ -133,5 +133,5 @@ def test_a_closed_input_is_a_sentence_and_computers_play_without_one() -> None:
 
 def test_the_command_line_names_the_papers_and_tournaments_that_there_are() -> None:
     """They stand there once more, since help imports nothing heavy and no extra."""
-    assert set(cli.PAPERS) == set(printing.PAPERS)
+    assert set(cli.PAPERS) == {*printing.PAPERS, printing.WHOLE}
     assert set(cli.KINDS) == set(get_args(tournament.Kind))

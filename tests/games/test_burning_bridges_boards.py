@@ -144,7 +144,7 @@ def test_boards_have_limits() -> None:
     nodes = {f"P{i}": [i, 0] for i in range(65)}
     with pytest.raises(BoardError, match="64 pillars"):
         registry.game("burning_bridges", seats=2, board=changed(lambda b: b.update(nodes=nodes)))
-    with pytest.raises(BoardError, match="of length <= 192"):
+    with pytest.raises(BoardError, match="edges: at most 192"):
         registry.game("burning_bridges", seats=2, board=changed(lambda b: b.update(edges=[["NW", "NE"]] * 193)))
 
 

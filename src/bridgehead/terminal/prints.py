@@ -17,7 +17,7 @@ def write_pdf(game: Game, paper: str, language: str, out: Path | None, parts: st
     """
     wanted = [part.strip() for part in parts.split(",") if part.strip()]
     if paper not in (*PAPERS, WHOLE):
-        raise OptionError("terminal:error.no_paper", "--paper", paper=repr(paper), papers=", ".join(PAPERS))
+        raise OptionError("terminal:error.no_paper", "--paper", paper=repr(paper), papers=", ".join((*PAPERS, WHOLE)))
     if not wanted or not set(wanted) <= {*PARTS, BOX}:
         raise OptionError("terminal:error.some_got", "--parts", parts=", ".join((*PARTS, BOX)), parts2=repr(parts))
     if not game.spec.is_printable:

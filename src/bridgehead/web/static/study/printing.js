@@ -42,7 +42,9 @@ export function toggle(button, place, sketch) {
 
 /** @param {HTMLElement} place @param {() => Sketch} sketch */
 function form(place, sketch) {
-	const { name = "", author: drawnBy = "" } = /** @type {{ name?: string; author?: string }} */ (Object(sketch().board));
+	/** @type {{ name?: string; author?: string }} */
+	const drawn = Object(sketch().board);
+	const { name = "", author: drawnBy = "" } = drawn;
 	const paper = choice("paper", PAPERS, (value) => t(`print.paper.${value}`));
 	const scale = choice("scale", SCALES, (value) => (value === "0" ? t("print.fit") : percent(value)));
 	const bleed = line("bleed", "3", { type: "number", min: "0", max: "10" });
@@ -90,7 +92,8 @@ function form(place, sketch) {
 
 /** @param {Sketch} sketch @param {object} how @param {boolean} pictures @param {string} title */
 async function make({ rules }, how, pictures, title) {
-	const { game = "" } = /** @type {HTMLElement} */ (document.getElementById("main")).dataset;
+	const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+	const { game = "" } = main.dataset;
 	const body = JSON.stringify({ game, options: rules, how, pictures });
 	const headers = { "content-type": "application/json", "accept-language": root.lang };
 	const answer = await fetch(`/api/prints?lang=${root.lang}`, { method: "POST", body, headers });
