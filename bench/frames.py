@@ -9,19 +9,15 @@ which it is drawn: the median and the longest of ten moves.
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
-import shutil
 import statistics
 import time
 import urllib.request
-from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from pages import ROOT, serving
+from pages import compare_checkouts
 
 GAMES = {"burning_bridges": 5, "forty_bridges": 2, "front_lines": 4, "barricade": 4}  # and their seats
 RUNS, MOVES, SLOWER = 3, 10, 4
@@ -109,22 +105,5 @@ def measure(browser: Browser, address: str) -> dict[str, str]:
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--checkout", action="append", type=Path)
-    checkouts = parser.parse_args().checkout or [ROOT]
-    chromium = os.environ.get("BRIDGEHEAD_CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    columns = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for checkout in checkouts:
-            with serving(checkout.resolve()) as address:
-                columns.append(measure(browser, address))
-    print("| |" + "".join(f" {each.resolve().name} |" for each in checkouts))
-    print("|---" * (1 + len(checkouts)) + "|")
-    for name in columns[0]:
-        print(f"| {name} |" + "".join(f" {column[name]} |" for column in columns))
-
-
 if __name__ == "__main__":
-    main()
+    compare_checkouts(__doc__, measure)

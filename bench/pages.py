@@ -25,7 +25,7 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -224,8 +224,9 @@ def measure(browser: Browser, address: str) -> dict[str, str]:
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def compare_checkouts(about: str | None, measure: Callable[[Browser, str], dict[str, str]]) -> None:
+    """Measure the server of each checkout that the command line names, in one Chromium, and print them side by side."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--checkout", action="append", type=Path)
     checkouts = parser.parse_args().checkout or [ROOT]
     chromium = os.environ.get("BRIDGEHEAD_CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -242,4 +243,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    compare_checkouts(__doc__, measure)
