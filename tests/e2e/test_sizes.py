@@ -249,6 +249,19 @@ def test_the_front_lines_fits_on_every_screen(seated: Callable[..., Page]) -> No
     assert field["width"] > 0.99 * stage["width"] and field["height"] > 0.85 * stage["height"]
 
 
+def test_the_front_lines_opens_on_start_before_anybody_has_moved(open_page: Callable[..., Page], server: Server) -> None:
+    """Also for those who wait for somebody else."""
+    page = open_page(
+        link(set_table(server, "front_lines", ["person"] * 4, seats=4)), width=390, height=844, has_touch=True, is_mobile=True
+    )
+    box = "(node) => { const { left, top, right, bottom } = node.getBoundingClientRect(); return [left, top, right, bottom] }"
+    come_true(page, "document.querySelectorAll('#stage .piece').length === 4")
+    page.wait_for_timeout(500)
+    left, top, right, bottom = page.evaluate(f"({box})(document.querySelector('#stage'))")
+    for x0, y0, x1, y1 in page.evaluate(f"[...document.querySelectorAll('#stage .piece')].map({box})"):
+        assert x0 >= left and x1 <= right and y0 >= top and y1 <= bottom
+
+
 @pytest.mark.parametrize("language", languages())
 def test_lives_in_digits_stand_beside_the_name(language: str, open_page: Callable[..., Page], server: Server) -> None:
     table = set_table(server, "front_lines", ["person"] * 4, seats=4, lives=6)

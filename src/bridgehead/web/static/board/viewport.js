@@ -32,6 +32,7 @@ export class Viewport {
 	zoom = 1; // a person's own enlargement of a window
 	windowed = false;
 	held = false; // the person chose this part: it stays until other things can be touched
+	opened = false; // was there anything to follow?
 	aims = "";
 	/** @type {SVGRectElement | undefined} */
 	frame;
@@ -174,9 +175,12 @@ export class Viewport {
 		if (this.windowed) this.tips?.drawMap();
 		if (this.held || !this.width) return;
 		const { staged } = board.marks;
-		const spots = board.seen.map((id) => board.spot(id)).filter((spot) => spot !== null);
+		this.opened ||= board.seen.length > 0;
+		const pieces = () => [...board.items.values()].flatMap(({ id, cls }) => (/\bpiece\b/.test(cls ?? "") ? [id] : []));
+		const seen = this.opened ? board.seen : pieces(); // before anybody has moved: where they set out from
+		const spots = seen.map((id) => board.spot(id)).filter((spot) => spot !== null);
 		if (staged?.ghost) spots.push(board.locate(staged.ghost));
-		if (this.windowed) this.tips?.followIn(spots, !!staged);
+		if (this.windowed) this.tips?.followIn(spots, !!staged || !this.opened);
 		else if (this.active) this.look(this.fitScale, this.middle);
 	}
 

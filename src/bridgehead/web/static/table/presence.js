@@ -349,7 +349,8 @@ export class Presence {
 
 	// A wait for the computer's program that lasts: that it goes on, and what one can do meanwhile.
 	preparing() {
-		if (!this.view.preparing) this.prepared = 0;
+		const { preparing, you, actor } = this.view;
+		if (!preparing || you.includes(actor)) this.prepared = 0;
 		else if (!this.prepared) {
 			this.prepared = Date.now();
 			setTimeout(() => this.notice(), PREPARED);
