@@ -96,6 +96,15 @@ class Seat:
         raise AssertionError("no alarm")
 
 
+def expect_four_words(page: Page) -> None:
+    """Once they are drawn, the settings have them as soon as they are opened."""
+    expect(page.locator("#stage .can").first).to_be_visible()
+    page.locator("[data-settings]:visible").first.click()
+    expect(page.locator("#chance")).to_contain_text("The four words:")
+    page.keyboard.press("Escape")
+    expect(page.locator("#settings")).to_be_hidden()
+
+
 @pytest.fixture(scope="module")
 def seat(browser: Browser, server: Server) -> Iterator[Seat]:
     """One page for all cheats: it knows the server's key from its first table."""
@@ -103,7 +112,7 @@ def seat(browser: Browser, server: Server) -> Iterator[Seat]:
     seated = Seat(context, server)
     table = seated.new()
     seated.page.goto(server.url + link(table, 0))
-    expect(seated.page.locator("#chance")).to_contain_text("The four words:")
+    expect_four_words(seated.page)
     expect(seated.page.locator("#words")).to_be_hidden()  # nobody elsewhere could compare them
     expect(seated.page.locator("#alarm")).to_be_hidden()
     seated.other = seated.page.evaluate(GID, table["table"])  # type: ignore[attr-defined]
@@ -289,10 +298,9 @@ def test_a_new_key_is_trusted_where_the_user_says_so_and_a_page_without_storage_
     seat.sit(link(table, 0), other_key)
     page.locator("#alarm button").click()
     seat.proxy.change = None  # the key that the host announced
-    expect(page.locator("#chance")).to_contain_text("The four words:")
+    expect_four_words(page)
     expect(page.locator("#alarm")).to_be_hidden()
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error(); } })")
     seat.sit(link(seat.new(), 0))
-    expect(page.locator("#chance")).to_contain_text("The four words:")
     page.locator("[data-settings]:visible").first.click()
     expect(page.locator("#chance")).to_contain_text("This browser stores nothing")

@@ -152,7 +152,8 @@ def test_a_touch_leaves_no_frame_of_the_focus(game: str, open_page: Opener, serv
 WAITING = """(preparing) => {
   const view = JSON.parse(window.views.find((each) => each.includes('"picture"')));
   const { picture, items, goal, sealed, recent, choices, ...rest } = view;
-  const news = { ...rest, actor: 1 - view.you[0], v: view.v + 1, logFrom: view.log.length, log: [], patch: { gone: [], put: [] } };
+  const patch = { gone: [], put: [] };
+  const news = { ...rest, actor: 1 - view.you[0], v: view.v + 1, logFrom: view.log.length, log: [], patch };
   window.hear({ data: JSON.stringify({ ...news, thinking: true, ...(preparing && { preparing }) }) });
 }"""
 

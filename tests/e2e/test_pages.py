@@ -153,7 +153,7 @@ def test_the_rules_page_has_an_anchor_for_every_clause(game: str, open_page: Ope
 def test_rules_in_force_are_marked_on_the_rules_page_of_a_table(open_page: Opener, server: Server) -> None:
     table = set_table(server, "barricade", seats=2, board="mini", turnLimit=30)
     page = open_page(f"/rules/barricade?table={table['table']}")
-    expect(page.locator("main")).to_contain_text("turnLimit")
+    expect(page.locator("main")).to_contain_text("Turn limit: 30")
     expect(page.locator(".clause.differs").first).to_be_visible()
     expect(page.locator("#option-turnLimit.differs")).to_contain_text("30")
 

@@ -97,6 +97,7 @@ export class Seals {
 		this.line = el("p", { class: "quiet", id: "chance" });
 		$("say").parentElement?.after(this.alarm, this.words, this.begin);
 		$("settings").querySelector("form")?.append(this.line);
+		for (const opener of document.querySelectorAll("[data-settings]")) opener.addEventListener("click", () => this.agree());
 	}
 
 	era = 1; // the newest one
@@ -250,6 +251,16 @@ export class Seals {
 		this.line.replaceChildren(...this.told, words);
 	}
 
+	/** The four words of the newest era, which the settings have from then on; "" if they cannot be had now. */
+	async agree() {
+		const { opened } = this.checks;
+		const list = opened ? await wordList() : [];
+		if (!opened || !list.length) return "";
+		this.agreed = fourWords(opened.value, list).join(" ");
+		this.write();
+		return this.agreed;
+	}
+
 	/**
 	 * Shows the four words of the newest era where somebody elsewhere can compare them, until this page has hidden them; then they
 	 * are in the settings. @param {View} view
@@ -261,12 +272,14 @@ export class Seals {
 			this.words.hidden = true;
 			return;
 		}
-		const list = await wordList();
-		if (!list.length) return;
-		const words = fourWords(opened.value, list).join(" ");
-		this.agreed = words;
-		this.write();
-		if (isAlone || this.shown === opened.number || this.own.words === opened.number) return;
+		// Nobody to compare them with: the settings have them when they are opened.
+		if (isAlone) {
+			if (this.line.closest("dialog")?.open) await this.agree();
+			return;
+		}
+		const words = await this.agree();
+		if (!words) return;
+		if (this.shown === opened.number || this.own.words === opened.number) return;
 		this.shown = opened.number;
 		const hide = () => {
 			this.words.hidden = true;
