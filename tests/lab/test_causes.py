@@ -146,7 +146,8 @@ def test_a_red_light_without_a_known_cause_says_so() -> None:
     ("rules", "number", "said"),
     [
         ({"kind": "first", "plies": 6}, 7, "ahead at half time"),
-        ({"kind": "long", "plies": 48}, 10, "actions [1, 1]"),
+        # It searches forty-eight decisions a game by rules that are not compiled.
+        pytest.param({"kind": "long", "plies": 48}, 10, "actions [1, 1]", marks=pytest.mark.long),
     ],
 )
 def test_questions_on_leads_and_waiting_name_the_house_rule_that_makes_the_fault(

@@ -59,7 +59,7 @@ def test_a_fault_is_found_named_and_mended_and_its_red_light_is_no_false_alarm()
     assert wrong.alarms == [2] and not wrong.is_found
 
 
-@pytest.mark.wide
+@pytest.mark.long  # many decisions are looked into, by rules that are not compiled
 def test_a_house_rule_that_sends_somebody_away_is_named() -> None:
     told = judge_truth(truth_of("seen", "elimination"), plan_greedy, serially)
     assert told.is_found and told.named and "without the house rule “Exile”" in told.cause, told
