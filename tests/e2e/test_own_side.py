@@ -65,7 +65,7 @@ def test_dragging_and_arrow_keys_follow_the_turned_board(open_page: Opener, serv
     black.locator("#stage .can[data-id]:not([data-id^='p:'])").first.focus()
     black.keyboard.press("Enter")
     black.locator("#confirm").tap()
-    expect(blue.locator("#stage .can").first).to_be_visible()
+    expect(blue.locator("#stage .can[data-id^='p:']").first).to_be_visible()
     blue.wait_for_timeout(HAND)
     expect(blue.locator("#log li")).not_to_have_count(0)
     before = blue.locator("#log li").count()
