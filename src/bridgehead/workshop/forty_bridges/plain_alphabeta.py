@@ -9,18 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
 from bridgehead.core.game import Position
-from bridgehead.core.registry import spec
+from bridgehead.core.jit import rule
+from bridgehead.games.forty_bridges.rules import apply, legal
 
-NAME = "forty_bridges"
 FIELDS, WON = 41, 100_000
-legal, apply = spec(NAME).rules.legal, spec(NAME).rules.apply
 
 
-@numba.njit(nogil=True)
+@rule
 def measure_distance(pieces: Any, corner: int) -> int:
     """The steps of the nearest square from a corner, and a quarter of the mean of all."""
     nearest, total, count = 16, 0, 0
@@ -31,7 +29,7 @@ def measure_distance(pieces: Any, corner: int) -> int:
     return 4 * nearest + total // max(1, count)
 
 
-@numba.njit(nogil=True)
+@rule
 def judge_state(state: Any, ply: int) -> int:
     """The value of a state for the seat to act; of a finished game for seat 0."""
     if state.reason != 0:
@@ -44,7 +42,7 @@ def judge_state(state: Any, ply: int) -> int:
     return int(found[state.seat] - found[1 - state.seat])
 
 
-@numba.njit(nogil=True)
+@rule
 def put_captures_first(states: Any, ply: int, law: Any, actions: Any, count: int) -> None:
     """Move the actions that take something or win to the front of a ply's list."""
     front = 0
@@ -56,7 +54,7 @@ def put_captures_first(states: Any, ply: int, law: Any, actions: Any, count: int
             front += 1
 
 
-@numba.njit(nogil=True)
+@rule
 def search_to_depth(states: Any, law: Any, depth: int, actions: Any, nodes: Any) -> int:
     """The best action of states[0] at a fixed depth."""
     best, alpha, beta = np.full(depth + 1, -2 * WON), np.full(depth + 1, -2 * WON), np.full(depth + 1, 2 * WON)
