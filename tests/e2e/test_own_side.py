@@ -31,6 +31,16 @@ def spot(page: Page, thing: str) -> tuple[float, float]:
     return x, y
 
 
+PIECE, GOAL = "#stage .can[data-id^='p:']", "#stage .can[data-id]:not([data-id^='p:'])"
+
+
+def find_first(page: Page, kind: str) -> str:
+    """The id of the first piece or goal that can be touched, once there is one."""
+    found = page.locator(kind).first
+    expect(found).to_be_visible()
+    return str(found.get_attribute("data-id"))
+
+
 def tap(page: Page, thing: str) -> None:
     page.touchscreen.tap(*spot(page, thing))
 
@@ -44,9 +54,9 @@ def test_both_seats_play_by_touch_from_below(open_page: Opener, server: Server) 
     for page, letter in ((black, "a"), (blue, "b")):
         expect(page.locator("#stage .can").first).to_be_visible()
         page.wait_for_timeout(HAND)
-        piece = page.evaluate("document.querySelector('#stage .can[data-id^=\"p:\"]').dataset.id")
+        piece = find_first(page, PIECE)
         tap(page, piece)
-        goal = page.evaluate("document.querySelector('#stage .can[data-id]:not([data-id^=\"p:\"])').dataset.id")
+        goal = find_first(page, GOAL)
         tap(page, goal)
         there = spot(page, goal)
         page.locator("#confirm").tap()
@@ -60,16 +70,16 @@ def test_both_seats_play_by_touch_from_below(open_page: Opener, server: Server) 
 def test_dragging_and_arrow_keys_follow_the_turned_board(open_page: Opener, server: Server) -> None:
     table = set_table(server, "forty_bridges")
     black, blue = open_page(link(table, 0), **PHONE), open_page(link(table, 1), **PHONE)
-    black.locator("#stage .can[data-id^='p:']").first.focus()
+    black.locator(PIECE).first.focus()
     black.keyboard.press("Enter")
-    black.locator("#stage .can[data-id]:not([data-id^='p:'])").first.focus()
+    black.locator(GOAL).first.focus()
     black.keyboard.press("Enter")
     black.locator("#confirm").tap()
-    expect(blue.locator("#stage .can[data-id^='p:']").first).to_be_visible()
+    expect(blue.locator(PIECE).first).to_be_visible()
     blue.wait_for_timeout(HAND)
-    piece = blue.evaluate("document.querySelector('#stage .can[data-id^=\"p:\"]').dataset.id")
+    piece = find_first(blue, PIECE)
     tap(blue, piece)
-    goal = blue.evaluate("document.querySelector('#stage .can[data-id]:not([data-id^=\"p:\"])').dataset.id")
+    goal = find_first(blue, GOAL)
     blue.keyboard.press("Escape")
     with fingers(blue) as move:
         move(line(spot(blue, piece), spot(blue, goal)))
