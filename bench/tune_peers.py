@@ -69,14 +69,14 @@ class Counting:
             yield part, rows
 
 
-def prepared(fault: Truth, seed: int, games: int) -> tuple[SettingSearch, Counting, Game]:
+def prepare_search(fault: Truth, seed: int, games: int) -> tuple[SettingSearch, Counting, Game]:
     """A search of our own for a fault, whose parts serve both."""
     base, count = registry.game(fault.game, **fault.rules), Counting()
     asked = SearchRequest(fault.game, base.differences, fault.wish, fault.change, (fault.player,), games, 300, seed, deepest=2)
     return SettingSearch(asked, base, wishes(fault.wish, base), changes(fault.change, base, seed), None, count), count, base
 
 
-def judged(fault: Truth, search: SettingSearch, setting: Setting, games: int, seconds: float) -> Outcome:
+def judge_setting(fault: Truth, search: SettingSearch, setting: Setting, games: int, seconds: float) -> Outcome:
     """The setting in fresh games, which both searches get."""
     fresh: list[ConfirmedSetting] = search._confirmed([Setting(), *([setting] if setting.changes else [])])
     meets = fresh[-1].meets(search.wanted)
@@ -85,10 +85,10 @@ def judged(fault: Truth, search: SettingSearch, setting: Setting, games: int, se
 
 def ours(fault: Truth, seed: int, games: int) -> Outcome:
     """The best setting of our search."""
-    search, count, _ = prepared(fault, seed, games)
+    search, count, _ = prepare_search(fault, seed, games)
     began = time.process_time()
     best = next((each.setting for each in search._searched() if each.setting.changes), Setting())
-    return judged(fault, search, best, count.games, time.process_time() - began)
+    return judge_setting(fault, search, best, count.games, time.process_time() - began)
 
 
 class Asked:
@@ -96,7 +96,7 @@ class Asked:
 
     def __init__(self, fault: Truth, seed: int, games: int) -> None:
         self.fault, self.seed = fault, seed
-        self.search, self.count, self.base = prepared(fault, seed, games)
+        self.search, self.count, self.base = prepare_search(fault, seed, games)
         self.evaluations = 0
         allowed = self.search.allowed
         options = list(dict.fromkeys(change.option for change in allowed))
@@ -160,7 +160,7 @@ def theirs(fault: Truth, seed: int, games: int) -> Outcome:
     )
     evolved.run(max(2, int(games / asked.each / 1.1)))  # it evaluates its best point again after every ten evaluations
     best = asked.setting(landscape.get_best_sampled())
-    return judged(fault, asked.search, best, asked.count.games, time.process_time() - began)
+    return judge_setting(fault, asked.search, best, asked.count.games, time.process_time() - began)
 
 
 def tags(fault: Truth, seed: int, games: int) -> Outcome:
@@ -177,7 +177,7 @@ def tags(fault: Truth, seed: int, games: int) -> Outcome:
                 break
             java.stdin.write(f"{asked.fitness(point)}\n")
             java.stdin.flush()
-    return judged(fault, asked.search, asked.setting(point), asked.count.games, time.process_time() - began)
+    return judge_setting(fault, asked.search, asked.setting(point), asked.count.games, time.process_time() - began)
 
 
 def compiled(tag: Path) -> None:

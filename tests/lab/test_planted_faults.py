@@ -20,7 +20,7 @@ pytestmark = pytest.mark.wide
 FOUND, NAMED, MENDED, CHANGE = 2, 4, 6, 7  # cells of a row
 
 
-def planted(kind: str) -> Truth:
+def find_fault(kind: str) -> Truth:
     (fault,) = (each for each in FAULTS if each.kind == kind)
     return fault
 
@@ -29,13 +29,13 @@ def planted(kind: str) -> Truth:
     ("kind", "change"), [("chance: a biased coin", "edge: 85 → 50"), ("skill: all is luck", "kind: coin → skill")]
 )
 def test_a_planted_fault_is_found_named_and_mended(kind: str, change: str) -> None:
-    cells = row(planted(kind))
+    cells = row(find_fault(kind))
     assert [cells[FOUND], cells[NAMED], cells[MENDED]] == ["yes"] * 3, cells
     assert change in cells[CHANGE]
 
 
 def test_rules_without_the_fault_show_none() -> None:
-    fair = planted("chance: a biased coin")
+    fair = find_fault("chance: a biased coin")
     cells = row(msgspec.structs.replace(fair, rules=fair.rules | {"edge": 50}))
     assert [cells[FOUND], cells[NAMED]] == ["no", "no"], cells
 

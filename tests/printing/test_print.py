@@ -301,15 +301,15 @@ def own(**changes: Any) -> Game:
     return game("barricade", board={**board, "name": "Windmill", "author": "Ada L.", "note": "For rainy days", **changes})
 
 
-def wished(made: Game, **how: Any) -> list[Sheet]:
+def print_as(made: Game, **how: Any) -> list[Sheet]:
     return read(book.print_book(made, book.SheetWish(**how), "en"))
 
 
 def test_every_sheet_has_the_name_of_an_own_board_and_what_is_wished_stands_in_its_place() -> None:
-    found = wished(own())
+    found = print_as(own())
     assert found[0].text.startswith("Windmill (Barricade)") and "by Ada L." in found[0].text
     assert all("Windmill" in sheet.text for sheet in found if "Barricade:" in sheet.text or "rules, page" in sheet.text)
-    mine = wished(own(), title="Storm", author="Bob", words="# Goal\n\nBe first.", parts=("board", "box"))
+    mine = print_as(own(), title="Storm", author="Bob", words="# Goal\n\nBe first.", parts=("board", "box"))
     assert all("Storm" in sheet.text for sheet in mine)
     assert "by Bob" in mine[0].text and "Ada" not in mine[0].text and "For rainy days" in mine[0].text
     assert "Goal" in mine[-1].text and "Be first." in mine[-1].text, "the rules in own words"
@@ -319,12 +319,12 @@ def test_every_sheet_has_the_name_of_an_own_board_and_what_is_wished_stands_in_i
 def test_a_board_in_one_piece_has_its_size_with_the_bleed_around_it() -> None:
     mat = own().spec.components.mat(own(), "en")
     sides = mat.mm * mat.picture.width, mat.mm * mat.picture.height
-    board = wished(own(), paper="whole", bleed=3.0, parts=("board",))[1]
+    board = print_as(own(), paper="whole", bleed=3.0, parts=("board",))[1]
     assert board.size == pytest.approx(size(*(side + 6 for side in sides)), abs=0.02)
 
 
 def test_a_board_is_scaled_with_its_pieces_and_fitted_where_that_saves_pages() -> None:
-    half, whole = (wished(own(), scale=scale, parts=("pieces",)) for scale in (0.5, 1.0))
+    half, whole = (print_as(own(), scale=scale, parts=("pieces",)) for scale in (0.5, 1.0))
     sides = [max(round(box.size[0], 1) for box in sheets[1].boxes if box.size[0] < 100) for sheets in (half, whole)]
     assert sides[0] == pytest.approx(sides[1] / 2, abs=0.2)
     mat = own().spec.components.mat(own(), "en")

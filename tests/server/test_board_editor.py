@@ -179,3 +179,12 @@ def test_a_drawn_board_is_printed_as_its_designer_wishes(serve: Serve) -> None:
     for how, where in (({"paper": "a9"}, "paper"), ({"scale": 9}, "scale"), ({"parts": []}, "parts"), ({"frills": 1}, "")):
         refused = own.http.post("/api/prints", json={**wish, "how": how})
         assert refused.status_code == 400 and where in (refused.json()["where"] or ""), how
+
+
+def test_a_sheet_that_would_fill_the_memory_as_a_picture_is_refused(serve: Serve) -> None:
+    """Nobody makes the worker that draws for all die of a board of 64 by 64 places at double size."""
+    own = serve()
+    board = {**registry.spec("barricade").editor.starts()["mini"], "width": 64, "height": 64}
+    wish = {"game": "barricade", "options": {"board": board, "seats": 2}, "pictures": True}
+    refused = own.http.post("/api/prints", json={**wish, "how": {"parts": ["board"], "paper": "whole", "scale": 2}})
+    assert refused.status_code == 400 and "too large a picture" in refused.json()["error"], refused.text

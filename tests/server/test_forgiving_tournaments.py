@@ -33,7 +33,7 @@ def decide(cup: Cup, game: dict[str, Any], winner: int) -> dict[str, Any]:
     return cup.do("decide", table=game["table"], points=[float(each == winner) for each in game["seats"]])
 
 
-def stored(live: Live) -> str:
+def read_events(live: Live) -> str:
     """Everything that the store holds of tables and tournaments."""
     return str(live.store.read("select body from tournament")) + str(live.store.read("select body from event")) + str(
         live.store.read("select body from game")
@@ -224,7 +224,7 @@ def test_the_servers_host_gets_a_lost_link_back_and_the_old_one_ends(serve: Serv
     assert found["id"] == cup.id and found["host"] not in ("", cup.host)
     assert "Only the host" in cup.do("close", 400)["error"]
     assert cup.do("close", host=found["host"])["state"] == "over"
-    assert own.ask(path, {"key": KEY}, 200)["host"] not in stored(own), "also after the end, to delete names"
+    assert own.ask(path, {"key": KEY}, 200)["host"] not in read_events(own), "also after the end, to delete names"
 
 
 def test_standings_are_a_table_for_spreadsheets_that_runs_no_formula(own: Live) -> None:
@@ -259,10 +259,10 @@ def test_a_name_is_deleted_with_the_tables_that_hold_it(own: Live) -> None:
     mine = next(each for each in before["games"] if 0 in each["seats"])
     page = come(cup, mine, mine["seats"][0])
     assert "open" in cup.do("forget", 400, entrant=0)["error"], "nobody loses a table at which they sit"
-    assert "Annabella" in stored(own)
+    assert "Annabella" in read_events(own)
     page.socket.close()
     wait_for(lambda: own.http.post(f"/api/tournaments/{cup.id}", json={"do": "forget", "host": cup.host}).status_code == 200)
-    assert "Annabella" not in stored(own) and "Clementine" in stored(own)
+    assert "Annabella" not in read_events(own) and "Clementine" in read_events(own)
     view = cup.view
     assert view["people"][0]["name"] == "" and view["lines"] == before["lines"], "the results stay"
     own.restart()
@@ -280,7 +280,7 @@ def test_a_tournament_is_deleted_as_a_whole_and_by_itself_when_its_days_are_over
     for each in (kept, forever):
         each.do("close")
         each.do("delete")
-    assert "Annabella" not in stored(own) and not own.store.read("select 1 from played")
+    assert "Annabella" not in read_events(own) and not own.store.read("select 1 from played")
 
 
 def test_a_tournament_of_an_older_release_stays_listed_and_is_kept(tmp_path: Path, serve: Serve) -> None:
@@ -329,18 +329,18 @@ def test_the_table_reads_what_the_tournament_has_made_of_its_game(own: Live) -> 
     games = cup.open_games()
     pages = [come(cup, game, *game["seats"]) for game in games]
 
-    def said(page: Page) -> str:
+    def read_chat(page: Page) -> str:
         while not (lines := page.hear("said")["lines"]):  # the chat so far
             pass
         return str(lines[-1]["text"])
 
     decide(cup, games[0], games[0]["seats"][0])
-    assert "its host has set the result" in said(pages[0])
+    assert "its host has set the result" in read_chat(pages[0])
     gone = games[1]["seats"][0]
     name = cup.view["people"][gone]["name"]
     cup.do("correct", table=games[0]["table"], places=[1, 1])
     view = cup.do("leave", entrant=gone)
-    assert said(pages[1]).startswith(f"{name} has left the tournament") and view["state"] == "over"
+    assert read_chat(pages[1]).startswith(f"{name} has left the tournament") and view["state"] == "over"
 
 
 def test_of_a_match_of_two_games_both_come_back_with_whoever_returns(own: Live) -> None:

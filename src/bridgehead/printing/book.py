@@ -13,6 +13,7 @@ from msgspec import Meta
 from bridgehead.core.components import Mat, Thing
 from bridgehead.core.descriptions import about
 from bridgehead.core.editing import CORE
+from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import require
 from bridgehead.core.game import Game
 from bridgehead.core.own_boards import find_note, headline, list_board_notes, list_credits
@@ -20,6 +21,8 @@ from bridgehead.core.phrases import phrase
 from bridgehead.printing import BOX, PAPERS, PARTS, WHOLE, boards, glance, pieces, rulebook
 from bridgehead.printing.boards import Tiling, tiling
 from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
+
+MOST_DOTS = 120_000_000  # of a page as a picture: 480 MB while it is drawn
 
 
 class SheetWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,13 +79,17 @@ def scale_mat(mat: Mat, scale: float) -> Mat:
 
 
 def draw_sheets(pdf: bytes, dots: int) -> bytes:
-    """A ZIP of the pages as PNG pictures, for print services. dots: an inch. Errors: MissingExtra."""
+    """A ZIP of the pages as PNG pictures, for print services. dots: an inch. Errors: MissingExtra; BridgeheadError for a page
+    of more than MOST_DOTS."""
     require("film")
     import pypdfium2
 
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w") as file:
         for number, page in enumerate(pypdfium2.PdfDocument(pdf), 1):
+            wide, high = (side * dots / 72 for side in page.get_size())
+            if wide * high > MOST_DOTS:
+                raise BridgeheadError("error.large_sheet", "scale", n=number)
             picture = BytesIO()
             page.render(scale=dots / 72).to_pil().save(picture, "png", dpi=(dots, dots))
             file.writestr(zipfile.ZipInfo(f"{number:02}.png"), picture.getvalue())

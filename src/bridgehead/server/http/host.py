@@ -33,7 +33,7 @@ async def desk(request: Request, asked: HostAsked) -> HostDeskView:
         size=size,
         free=free,
         folder=str(found.folder or ""),
-        every=await asyncio.to_thread(found.every),
+        every=await asyncio.to_thread(found.read_schedule),
         backups=[BackupFile(each.name, int(each.time), each.size) for each in kept],
         reports=[HostReport(each.id, complaint_text(each, language(request))) for each in await service.complaints.open()],
         tournaments=[await show_head(request, each) for each in (await service.tournaments.list_all())[:SHOWN]],

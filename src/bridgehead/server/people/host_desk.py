@@ -79,7 +79,7 @@ class HostDesk:
         found = [(each.name, each.stat()) for each in self.folder.glob("*.sqlite")] if self.folder else []
         return sorted((KeptBackup(name, stat.st_mtime, stat.st_size) for name, stat in found), key=lambda each: -each.time)
 
-    def every(self) -> int:
+    def read_schedule(self) -> int:
         """Days between two backups; 0: none."""
         with contextlib.suppress(OSError, ValueError):
             return int((self.folder / SCHEDULE).read_text("ascii")) if self.folder else 0
@@ -136,7 +136,7 @@ class HostDesk:
 
     async def keep_up(self, now: float) -> bool:
         """Make a backup if one is due at this time (Unix seconds); True if so. Errors: BridgeheadError."""
-        days, kept = await asyncio.to_thread(lambda: (self.every(), self.list_backups()))
+        days, kept = await asyncio.to_thread(lambda: (self.read_schedule(), self.list_backups()))
         if not days or (kept and now - kept[0].time < days * DAY):
             return False
         await self.back_up()

@@ -46,7 +46,7 @@ export function toggle(opener, place, sketch, bring) {
 }
 
 /** The versions of each board: its name, and its versions with their numbers. @param {KeptBoard[]} all */
-function numbered(all) {
+function numberVersions(all) {
 	/** @type {Map<string, number>} */
 	const counts = new Map();
 	return all.map((version) => {
@@ -72,9 +72,9 @@ function show(place, sketch, bring) {
 	);
 	/** @type {KeptBoard[]} */
 	let chosen = [];
-	const compare = button(t("shelf_compare"), async () => beside.replaceChildren(...(await Promise.all(chosen.map(drawn)))));
+	const compare = button(t("shelf_compare"), async () => beside.replaceChildren(...(await Promise.all(chosen.map(drawVersion)))));
 	compare.disabled = true;
-	const rows = numbered(kept()).map(({ version, number }) => {
+	const rows = numberVersions(kept()).map(({ version, number }) => {
 		const tick = el("input", { type: "checkbox", "aria-label": t("shelf_pick", { name: version.name, n: number }) });
 		tick.onchange = () => {
 			chosen = tick.checked ? [...chosen, version] : chosen.filter((each) => each !== version);
@@ -103,7 +103,7 @@ function show(place, sketch, bring) {
 }
 
 /** A version as a drawing, with its steps. @param {KeptBoard} version */
-async function drawn(version) {
+async function drawVersion(version) {
 	const game = gameOf();
 	const { picture, items, problems } = await ask(`/api/games/${game}/edit?lang=${root.lang}`, { board: version.board });
 	const far = problems.length ? problems.map(({ text }) => el("li", {}, text)) : await steps(game, version.rules);
