@@ -53,7 +53,7 @@ class Cup:
         return [game for game in self.view["games"] if not game["points"]]
 
     def lose(self, game: dict[str, Any], loser: int) -> None:
-        """The entrant resigns a game; ends when the tournament knows."""
+        """The entrant resigns a game; ends when the tournament knows, and has dealt what follows."""
         tokens = [self.tokens[entrant] for entrant in game["seats"]]
         table = {"table": game["table"], "tokens": tokens, "host": self.host}
         pages = [self.live.page(table, seat) for seat in range(len(tokens))]
@@ -63,7 +63,7 @@ class Cup:
         resigned(self.live, table, game["seats"].index(loser))
         done = lambda: next(each for each in self.view["games"] if each["table"] == game["table"])["points"]  # noqa: E731
         wait_for(done)
-        wait_for(lambda: self.open_games() or self.view["state"] == "over")
+        wait_for(lambda: not self.live.app.state.people.tournaments._locks[self.id].locked())
 
 
 def test_a_round_robin_of_three_is_played_through(own: Live) -> None:
