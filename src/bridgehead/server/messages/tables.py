@@ -141,11 +141,14 @@ class Likeness(msgspec.Struct):
     """Another table like this one: its house rules that are not hidden, and for each seat "person" or a computer's level.
 
     again: where a game by the original rules may end without a winner, an offer of the recommended ones; else "".
+    tournament: the id of the tournament of its game, and club: that one's name; "" for any other table.
     """
 
     rules: HouseRules
     seats: list[str]
     again: str
+    tournament: str = ""
+    club: str = ""
 
 
 class WebhookCall(msgspec.Struct):

@@ -165,6 +165,13 @@ class Tournaments:
         rows = await asyncio.to_thread(self.store.read, query, code, time.time())
         return str(rows[0][0]) if rows else ""
 
+    async def of_table(self, table: str) -> Tournament | None:
+        """The tournament to which the game of a table belongs; None for any other table. Errors: StorageError."""
+        for (linked,) in await asyncio.to_thread(self.store.read, OF_TABLE, table):
+            with contextlib.suppress(NoTournament):
+                return await self.find(str(linked)[len(PREFIX) :])
+        return None
+
     def seats_of(self, table: str) -> tuple[str, int]:
         """The tournament of a running game, by its name, and the number of its table; "" and 0 for any other table."""
         for found in self._known.values():
@@ -378,8 +385,8 @@ class Tournaments:
     async def _table_over(self, table: Table) -> None:
         """The game of a table is over: count it, if it belongs to a tournament."""
         self.leave_table(table.id)
-        for (linked,) in await asyncio.to_thread(self.store.read, OF_TABLE, table.id):
-            await self._go_on(str(linked)[len(PREFIX) :])
+        if found := await self.of_table(table.id):
+            await self._go_on(found.id)
 
     async def _go_on(self, name: str, hurried: bool = False) -> None:
         """Read new results, deal the next games, draw the next round or close, until nothing more is due.
