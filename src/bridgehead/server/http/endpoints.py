@@ -150,7 +150,7 @@ async def describe_table_settings(request: Request) -> Likeness:
     """What another table like this one begins with, and the tournament of its game."""
     table = await routes.asked_table(request)
     made = likeness(table, language(request))
-    if found := await routes.people(request).tournaments.of_table(table.id):
+    if not table.store.alone and (found := await routes.people(request).tournaments.of_table(table.id)):
         made.tournament, made.club = found.id, found.settings.name
     return made
 

@@ -324,7 +324,10 @@ class Repository:
         Tables leave memory sooner when there are many, or when they are large.
         """
         now = time.monotonic()
-        if not table.attendance.crowd:
+        if table.deleted:
+            self._held -= self._quiet.pop(table.id, NEVER).weight
+            self._open.pop(table.id, None)
+        elif not table.attendance.crowd:
             self._held += table.weight - self._quiet.pop(table.id, NEVER).weight
             self._quiet[table.id] = Unwatched(table.weight, now)
         while self._quiet:

@@ -79,6 +79,8 @@ class Table(Folded):
     """Its short code: see `Codes`."""
     found: float = 0.0
     """When the log was read (monotonic clock)."""
+    deleted: bool = False
+    """Another process has deleted it."""
     preparing: bool = False
     """The game is being compiled for its computer players."""
     listed: dict[str, Listed]
