@@ -54,7 +54,7 @@ OFTEN = 2.0  # seconds between two looks at the tables of a tournament whose pag
 DRIVEN = 6  # tables without people that play at the same time
 ADD = "insert into tournament values (?, ?, ?, ?)"
 LINK = "insert into played values (?, ?, ?) on conflict (profile, game) do nothing"
-OF_TABLE = "select profile from played where game = ? and profile like 't:%'"
+OF_TABLE = "select profile from played where game = ? and substr(profile, 1, 2) = 't:'"
 RUNNING = "select id from tournament t where n = 1 and not exists (select 1 from tournament c where c.id = t.id and c.body = ?)"
 PREFIX = "t:"
 AFTER_ITS_END = events.ResultCorrected | events.HostRenewed | events.EntrantForgotten
