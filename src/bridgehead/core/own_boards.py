@@ -81,10 +81,11 @@ def rules_of_file(spec: Spec, content: Any) -> dict[str, Any]:
         return {"board": content}
     if not isinstance(content, dict):
         return spec.editor.rules(spec.editor.read(content))
+    holder = next(name for name, role in house.list_board_parts(spec).items() if role == "own")
     try:
-        return {**spec.editor.rules(spec.editor.read(content)), "board": content}
+        return {**spec.editor.rules(spec.editor.read(content)), holder: content}
     except BoardError as error:
-        raise BoardError(error.phrase, f"board.{error.where}".rstrip(".")) from None
+        raise BoardError(error.phrase, f"{holder}.{error.where}".rstrip(".")) from None
 
 
 def write_board(game: Game, file: Path | None = None) -> str:
