@@ -427,7 +427,7 @@ def puzzles(
     board: BoardFile = "",
     lang: Language = "",
 ) -> None:
-    from bridgehead.terminal.puzzles import find_puzzles
+    from bridgehead.workshop.commands.puzzles import find_puzzles
 
     find_puzzles(_game(game, rules, board), file, count, seed, lang)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from bridgehead.core.game import Game
 from bridgehead.players import puzzles
 from bridgehead.terminal.words import t
+from bridgehead.workshop.puzzles import searching
 
 
 def find_puzzles(game: Game, file: Path, wanted: int, seed: int, language: str) -> None:
@@ -16,7 +17,7 @@ def find_puzzles(game: Game, file: Path, wanted: int, seed: int, language: str) 
     known = puzzles.read(file) if file.exists() else []
     with file.open("a", encoding="utf-8") as out:
         try:
-            for each in itertools.islice(puzzles.search(game, f"{seed}:{len(known)}", known), max(0, wanted - len(known))):
+            for each in itertools.islice(searching.search(game, f"{seed}:{len(known)}", known), max(0, wanted - len(known))):
                 out.write(puzzles.format_puzzle(each) + "\n")
                 out.flush()
                 known.append(each)
