@@ -17,12 +17,12 @@ from typing import NamedTuple
 import msgspec
 
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import Phrase, languages
+from bridgehead.core.phrases import languages
 from bridgehead.core.validation import ready
 from bridgehead.players.levels import levels_at
 from bridgehead.workshop.arena.contest import seatings
 from bridgehead.workshop.lab import study
-from bridgehead.workshop.lab.answers.answer import Answer, Light, Run, Thresholds, more_games
+from bridgehead.workshop.lab.answers.answer import Answer, Light, Run, Thresholds, find_phrase, more_games
 from bridgehead.workshop.lab.answers.questions import FEW, REPLAYS, SETS, TOGETHER, group_players
 from bridgehead.workshop.lab.facts import wins
 from bridgehead.workshop.lab.games import duel_sizes
@@ -188,7 +188,7 @@ def answers(results: Results) -> list[Answer]:
 
 def _with_number(run: Run, answer: Answer) -> Answer:
     """An open answer with the number of games that would tell, or with the fewest that a light needs, if it has none yet."""
-    if answer.light != "unknown" or _says(answer.text, "more_games") or _says(answer.text, "chances.off"):
+    if answer.light != "unknown" or find_phrase(answer.text, "more_games", "chances.off"):
         return answer
     more: Text
     if answer.number == 3:
@@ -200,10 +200,6 @@ def _with_number(run: Run, answer: Answer) -> Answer:
         enough = {4: SETS * len(seatings(run.game, ("one", "other"))), 5: FEW, **dict.fromkeys((8, 9, 10, 11, 12), REPLAYS)}
         more = phrase("more_least", games=whole(enough[answer.number])) if answer.number in enough else ""
     return answer._replace(text=sentences(answer.text, more))
-
-
-def _says(text: Text, key: str) -> bool:
-    return isinstance(text, Phrase) and (text.key == key or any(_says(each, key) for each in text.params.values()))  # type: ignore[arg-type]
 
 
 @functools.lru_cache(1)
