@@ -126,7 +126,7 @@ class TournamentGame(msgspec.Struct):
 class TournamentNote(msgspec.Struct):
     """A line of the log of a tournament. time: Unix seconds; who: entrants, whose `points` were `before` a correction.
 
-    do: "late", "left", "removed", "missed", "return", "decide", "correct", "timeout" or "rehost".
+    do: "late", "left", "removed", "missed", "return", "decide", "correct", "timeout", "swap" or "rehost".
     """
 
     time: int

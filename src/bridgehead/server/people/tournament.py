@@ -122,6 +122,14 @@ class GameOpened(TournamentEvent, frozen=True, tag="deal"):
     until: float = 0.0
 
 
+class PlacesSwapped(TournamentEvent, frozen=True, tag="swap"):
+    """The host of the server let two entrants change places. matches: of each, as it was before; until: as in `GameOpened`."""
+
+    entrants: tuple[int, int]
+    matches: tuple[int, int]
+    until: float = 0.0
+
+
 class GameEnded(TournamentEvent, frozen=True, tag="end"):
     """A game is over. points: in the order of the seats; host: the host has decided it, or somebody has left; absent: entrants
     who did not come; left: entrants who have left and lose it; timeout: its time was up."""
@@ -162,13 +170,13 @@ class TournamentClosed(TournamentEvent, frozen=True, tag="close"):
 
 Event = (
     TournamentOpened | EntrantJoined | EntrantLeft | EntrantReturned | EntrantForgotten | TournamentStarted | RoundPaired
-    | GameOpened | GameEnded | GameReopened | ResultCorrected | HostRenewed | TournamentClosed
+    | GameOpened | PlacesSwapped | GameEnded | GameReopened | ResultCorrected | HostRenewed | TournamentClosed
 )  # fmt: skip
 
 
 class JournalLine(NamedTuple):
     """What somebody has decided, for everybody to read. at: Unix seconds; do: the tag of its event, "late" for a late entry,
-    "removed", "missed" or "left"; who: entrants; points: of a game, in the order of `who`; before: what they were."""
+    "removed", "missed", "left" or "swap"; who: entrants; points: of a game, in the order of `who`; before: what they were."""
 
     at: float
     do: str
@@ -289,6 +297,8 @@ class Tournament:
                 match.tables.append(event.table)
                 match.until[event.table], match.dealt[event.table] = event.until, at
                 match.numbers[event.table] = self._free_number()
+            case PlacesSwapped():
+                self._swap(event, at)
             case GameEnded():
                 self._end(self.matches[event.match], event, at)
             case GameReopened():
@@ -360,6 +370,20 @@ class Tournament:
         for seats in event.matches:
             self.last.update(dict.fromkeys(seats, len(self.matches)))
             self.matches.append(TournamentMatch(len(self.matches), self.rounds, seats))
+
+    def _swap(self, event: PlacesSwapped, at: float) -> None:
+        """Follow that two entrants change places, at one table or between two."""
+        other = dict(zip(event.entrants, reversed(event.entrants), strict=True))
+        for match in (self.matches[each] for each in {*event.matches}):
+            match.seats = [other.get(entrant, entrant) for entrant in match.seats]
+            match.until = dict.fromkeys(match.until, event.until)
+            self.last.update(dict.fromkeys(match.seats, match.number))
+        self.journal.append(JournalLine(at, "swap", event.entrants))
+
+    def match_of(self, table: str) -> TournamentMatch:
+        """The match whose first game runs at a table. Errors: KeyError if there is none."""
+        found = {match.tables[0]: match for match in self.open_matches if len(match.tables) == 1 and not match.games}
+        return found[table]
 
     def _end(self, match: TournamentMatch, event: GameEnded, at: float) -> None:
         """Follow the end of a game."""

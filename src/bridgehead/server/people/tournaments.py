@@ -11,7 +11,7 @@ import hmac
 import logging
 import secrets
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from typing import Literal
 
 import msgspec
@@ -33,7 +33,7 @@ from bridgehead.server.people.standings import points_of, points_of_places
 from bridgehead.server.people.tournament import By, Event, Tournament, TournamentMatch, decode_event, has_table
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.room_manager import RoomManager
-from bridgehead.server.storage.event_log import Conflict, StorageError
+from bridgehead.server.storage.event_log import Conflict, Statement, StorageError
 from bridgehead.server.tables import clocks
 from bridgehead.server.tables.codes import DAYS, fresh_code, fresh_id
 from bridgehead.server.tables.event_bodies import MatchEnded
@@ -57,6 +57,7 @@ LINK = "insert into played values (?, ?, ?) on conflict (profile, game) do nothi
 OF_TABLE = "select profile from played where game = ? and substr(profile, 1, 2) = 't:'"
 RUNNING = "select id from tournament t where n = 1 and not exists (select 1 from tournament c where c.id = t.id and c.body = ?)"
 PREFIX = "t:"
+Place = tuple[str, int]  # a table and a seat of it
 AFTER_ITS_END = events.ResultCorrected | events.HostRenewed | events.EntrantForgotten
 
 
@@ -325,6 +326,36 @@ class Tournaments:
         await self.change(name, deciding)
         await self._go_on(name)
         return await self.find(name)
+
+    @contextlib.asynccontextmanager
+    async def hold(self, found: Tournament | None) -> AsyncIterator[None]:
+        """Let no other change of a tournament come between."""
+        async with self._locks.setdefault(found.id, asyncio.Lock()) if found else contextlib.nullcontext():
+            yield
+
+    async def swap_statements(self, found: Tournament, pairs: Sequence[tuple[Place, Place]]) -> list[Statement]:
+        """Statements that let entrants change places; needs `hold`. pairs: of tables with seats. Errors: BridgeheadError."""
+        found, now = await self.find(found.id), time.time()
+        if found.over or found.settings.kind == "round_robin":
+            raise BridgeheadError("server:error.class_everybody" if not found.over else "server:error.tournament_ended")
+        made: list[Statement] = []
+        try:
+            for n, pair in enumerate(pairs, found.n + 1):
+                one, other = (found.match_of(table) for table, _ in pair)
+                if one.round != other.round and found.settings.kind != "arena":
+                    raise BridgeheadError("server:error.class_other_round", "to")
+                seats = one.order(0)[pair[0][1]], other.order(0)[pair[1][1]]
+                until = now + 60 * found.settings.appear if found.settings.appear else 0.0
+                event = events.PlacesSwapped(seats, (one.number, other.number), until)
+                made.append((ADD, (found.id, n, now, _text(event))))
+        except KeyError:
+            raise BridgeheadError("server:error.class_other_round", "to") from None
+        return made
+
+    async def follow_swap(self, found: Tournament, tables: Sequence[str]) -> None:
+        """Wait again for all persons of these tables, after entrants have changed places there."""
+        self._appeared.difference_update(tables)
+        self._wait(await self.find(found.id))
 
     async def close(self, name: str, host: str) -> Tournament:
         """The host ends a tournament. Games that run go on, but count no more."""

@@ -85,8 +85,25 @@ function card(table) {
 			el("a", { class: "btn bare", href: `/t/${id}`, "aria-label": `${t("watch_it")}: ${name}` }, t("watch_it")),
 			state !== "over" && stops,
 			small(t("class.speak_one"), () => address(id)),
+			state !== "over" && small(t("class.seats"), () => arrangeSeats(id)),
 		),
 	);
+}
+
+/** What the host does with the seats of a table. @param {string} id */
+async function arrangeSeats(id) {
+	const { arrange } = await later(() => import("./class_seats.js"));
+	const table = tables.get(id);
+	const others = sorted(order.filter((each) => each !== id)).flatMap((each) => tables.get(each) ?? []);
+	const k = newKey();
+	if (table)
+		arrange(table, others, titleOf, (what) =>
+			withError($("error"), async () => {
+				await ask(`/api/class/act${about}`, { key: keyOf(), k, ...what });
+				$("done").textContent = t(`class.did_${/** @type {"swap"} */ (what.do)}`);
+				await look();
+			}),
+		);
 }
 
 let only = ""; // the table to which the next message goes, "" for all
