@@ -251,3 +251,41 @@ def test_the_host_makes_two_half_empty_tables_one_lets_places_change_and_closes_
     for name in ("Ben", "Cleo"):
         expect(pages[name].locator("#say")).to_contain_text("The host has closed this table.")
         shot(pages[name], f"class_closed_{name}.png")
+
+
+def test_the_host_lets_pupils_choose_with_whom_they_play(open_page: Any, server: Server) -> None:
+    host = open_page("/class#key=" + host_key(server))
+    host.get_by_label("Who plays together").select_option("choice")
+    for width, height in ((1280, 800), (390, 844)):
+        host.set_viewport_size({"width": width, "height": height})
+        fits(host)
+        shot(host, f"class_sit_{width}.png")
+    host.get_by_role("link", name="Let a class sit down").click()
+    expect(host.get_by_label("Who plays together")).to_have_value("choice")
+    host.locator("#game").select_option("forty_bridges")
+    host.locator("#create").click()
+    expect(host.locator("#entry")).to_be_visible()
+    code = host.locator("#code").inner_text()
+    pupils = {}
+    for name in ("Ada", "Ben", "Cleo"):
+        pupil = pupils[name] = open_page("/", width=390, height=844)
+        pupil.locator("#code").fill(code.lower())
+        pupil.locator("#join button").click()
+        pupil.locator("#name").fill(name)
+        pupil.locator("#enter button").click()
+        expect(pupil.locator("#mine")).to_contain_text("With whom do you want to play?")
+    mine = {name: pupil.locator("#mine") for name, pupil in pupils.items()}
+    mine["Ada"].get_by_role("button", name="Play with whoever comes").click()
+    expect(mine["Ada"]).to_contain_text("You wait for somebody who wants to play with you.")
+    mine["Cleo"].get_by_role("button", name="Play with Ada").click()
+    expect(mine["Ada"]).to_contain_text("You wait with Cleo.")
+    expect(mine["Ben"].get_by_role("button")).to_have_count(1)  # that table is full
+    check(pupils["Ben"], "a pupil chooses with whom to play")
+    for name, pupil in pupils.items():
+        fits(pupil)
+        shot(pupil, f"class_choose_{name}.png")
+    host.locator("#start").click()
+    for name in ("Ada", "Cleo"):
+        expect(pupils[name].locator("#asking")).to_be_enabled()  # led to their table
+    expect(mine["Ben"]).to_contain_text("With whom do you want to play?")
+    assert pupils["Ada"].url.split("#")[0] == pupils["Cleo"].url.split("#")[0]

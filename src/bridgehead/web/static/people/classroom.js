@@ -1,7 +1,7 @@
 // @ts-check
 // All tables of a server, for its host: small pictures, a message to all, a pause for all, and one table on the wall.
 
-import { $, el, later, root } from "../base/dom.js";
+import { $, el, href, later, root } from "../base/dom.js";
 import { thumbnail } from "../base/draw.js";
 import { reasonOf, showError, withError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
@@ -266,6 +266,9 @@ $("desk").ontoggle = () =>
 	$("desk").open && withError($("error"), async () => (await later(() => import("./host_desk.js"))).showDesk());
 $("to-all").onclick = () => address("");
 $("order").onchange = look;
+$("seating").onchange = () => {
+	$("sit").href = href(`/tournaments#class=${$("seating").value}`);
+};
 addEventListener("hashchange", () => {
 	showWall();
 	look();
