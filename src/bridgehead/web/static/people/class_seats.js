@@ -6,7 +6,8 @@ import { button, el, quiet } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { levelName } from "../base/levels.js";
 
-/** @typedef {Answer<"POST /api/class">["news"][number]} Shown @typedef {Omit<Requests["POST /api/class/act"]["body"], "key">} Act */
+/** @typedef {Answer<"POST /api/class">["news"][number]} Shown */
+/** @typedef {Omit<Requests["POST /api/class/act"]["body"], "key">} Act */
 
 /** Who has a seat, in words. @param {Shown["seats"][number]} seat */
 function nameOf({ letter, name, level, taken }) {
