@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from bridgehead.core import record
+from bridgehead.core.ending import CLOSED, Ending
 from bridgehead.server.storage.audit import Audit
 from server.cluster import Cluster
 from server.live import PEOPLE, Live, Page, Serve
@@ -167,7 +169,9 @@ def test_a_begun_and_paused_table_is_closed_with_a_line_in_its_log(own: Live) ->
     assert page.until(lambda view: view["outcome"])["outcome"]["text"] == "The host has closed this table. Nobody wins."
     own.restart()
     assert own.page(table, 0).view["outcome"]["winners"] == []
-    assert "closed by the host" in own.http.get(f"/api/tables/{table['table']}/record").text
+    text = own.http.get(f"/api/tables/{table['table']}/record").text
+    match, _ = record.load(text)
+    assert "closed by the host" in text and match.ended == Ending(CLOSED) and match.outcome and not match.outcome.winners
     kinds = [(event.kind, event.by) for event in own.store.events(table["table"])][-2:]
     assert kinds == [("release", "host"), ("end", "host")]
 

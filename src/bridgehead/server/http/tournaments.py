@@ -185,5 +185,5 @@ async def _view(request: Request, found: Tournament) -> TournamentView:
         began=int(found.made),
         expires=int(found.changed) + DAY * settings.keep if settings.keep else 0,
         log=_notes(found),
-        waiting=found.places,
+        waiting=found.waiting,
     )

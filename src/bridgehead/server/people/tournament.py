@@ -594,7 +594,7 @@ class Tournament:
         return RoundPaired([list(seats) for seats in tables]) if tables else None
 
     @property
-    def places(self) -> list[list[int]]:
+    def waiting(self) -> list[list[int]]:
         """Those who wait together, as they have chosen."""
         found: dict[int, list[int]] = {}
         for entrant, place in self.chosen.items():
@@ -604,7 +604,7 @@ class Tournament:
     def _by_choice(self, now: float) -> RoundPaired | None:
         """Matches of those who have chosen one another. Where somebody has waited long, free computers fill the table."""
         size, computers, tables = self.settings.size, [each for each in self.free if each in self.computers], []
-        for place in self.places:
+        for place in self.waiting:
             lacking, waited = size - len(place), now >= max(self.since[each] for each in place) + PATIENCE
             if not lacking or (waited and lacking <= len(computers)):
                 tables.append(place + computers[:lacking])

@@ -258,7 +258,7 @@ class Tournaments:
             _expect_entrant_or_host(found, [entrant], token, host)
             if found.settings.seating != "choice" or found.over or entrant not in found.free:
                 raise BridgeheadError("server:error.tournament_no_choice", "entrant")
-            with_them = next((place for place in found.places if {*others} & {*place}), [])
+            with_them = next((place for place in found.waiting if {*others} & {*place}), [])
             if entrant in with_them:
                 return []
             if others and not 0 < len(with_them) < found.settings.size:
