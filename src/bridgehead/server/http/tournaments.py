@@ -36,7 +36,7 @@ from bridgehead.server.rooms.views import rule_line
 DAY = 86_400
 FORMULA = ("=", "+", "-", "@", "\t")  # with which a table of numbers begins a formula
 CSV = "text/csv"
-SETTINGS = ("paired", "live", "appear", "late", "limit", "at_limit", "places", "listed", "where", "keep")
+SETTINGS = ("paired", "live", "appear", "late", "limit", "at_limit", "places", "listed", "where", "keep", "seating")
 ROUNDS = 200  # games of an arena that are sent, the newest
 
 
@@ -92,6 +92,8 @@ async def change(request: Request, act: TournamentAct) -> TournamentView:
             found = await archive.forget(name, act.entrants or [act.entrant], act.host)
         case "delete":
             found = await archive.delete(name, act.host)
+        case "choose":
+            found = await service.choose(name, act.entrant, act.entrants, act.token, act.host)
         case "close":
             found = await service.close(name, act.host)
     return await _view(request, found)
@@ -183,4 +185,5 @@ async def _view(request: Request, found: Tournament) -> TournamentView:
         began=int(found.made),
         expires=int(found.changed) + DAY * settings.keep if settings.keep else 0,
         log=_notes(found),
+        waiting=found.waiting,
     )

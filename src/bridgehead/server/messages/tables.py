@@ -68,6 +68,18 @@ class MineWish(msgspec.Struct, forbid_unknown_fields=True):
     tables: Annotated[list[Mine], Meta(max_length=20)]
 
 
+class MovedWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A page's question where the host has moved whoever had a token."""
+
+    token: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}\\Z")]
+
+
+class MovedTo(msgspec.Struct):
+    """A table, "" for none."""
+
+    table: str
+
+
 class TimesWish(msgspec.Struct, forbid_unknown_fields=True):
     """The body of a request for thinking times: the host's token, or "" when the game is over."""
 

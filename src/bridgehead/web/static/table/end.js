@@ -14,7 +14,8 @@ import { openTab } from "./shortcuts.js";
 await style("table/end");
 
 const MOMENTS = 3;
-const EARLY = new Set(["draw agreed", "resigned", "out of time", "did not appear"]); // ends that are not the rules' own
+// Ends that are not the rules' own.
+const EARLY = new Set(["draw agreed", "resigned", "out of time", "did not appear", "closed by the host"]);
 const percent = (/** @type {number} */ chance) => Math.round(100 * chance);
 
 export class Ending {
