@@ -8,6 +8,7 @@ from bridgehead.server.people.complaints import Complaints
 from bridgehead.server.people.luck import LuckStore
 from bridgehead.server.people.opponents import Opponents
 from bridgehead.server.people.passkeys import Passkeys
+from bridgehead.server.people.playtests import Playtests
 from bridgehead.server.people.profiles import ALL, Profiles
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.tournament_archive import TournamentArchive
@@ -28,7 +29,7 @@ async def remove_profile(profiles: Profiles, results: ResultStore, key: str) -> 
 
 
 class People:
-    """Profiles, passkeys, results, luck, ratings, tournaments, blocks, complaints and waits for an opponent of a server.
+    """Profiles, passkeys, results, luck, ratings, tournaments, playtests, blocks, complaints and waits for opponents.
 
     workers: count the luck of games.
     """
@@ -43,6 +44,7 @@ class People:
         self.luck = LuckStore(manager.repository, workers, manager.effort.debt)
         self.tournaments = Tournaments(manager, self.results)
         self.archive = TournamentArchive(self.tournaments)
+        self.playtests = Playtests(manager.repository, self.results)
         manager.updates.due.append(self.results.follow)
 
     async def stop(self) -> None:
