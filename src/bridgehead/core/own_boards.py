@@ -112,6 +112,18 @@ def write_arguments(game: Game, file: str = "") -> list[str]:
     return [*given, "--rules", text] if text else given
 
 
+def leave_signature(rules: dict[str, Any]) -> dict[str, Any]:
+    """House rules without what does not change the game: name, author and note of an own board."""
+
+    def bare(value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        left = {key: each for key, each in value.items() if key not in ("name", "author", "note")}
+        return left["layout"] if [*left] == ["layout"] else left
+
+    return {name: bare(value) for name, value in _plain(rules).items()}
+
+
 def _plain(rules: dict[str, Any]) -> dict[str, Any]:
     """House rules as a file holds them: layouts as lists."""
     found: dict[str, Any] = json.loads(json.dumps(rules))

@@ -111,15 +111,20 @@ async def recover(request: Request, asked: HostRecovery) -> CreatedTournament:
 async def standings(request: Request) -> Reply:
     """The standings as a table for a spreadsheet. Errors: 404."""
     view = await tournament(request)
-    out = io.StringIO()
-    lines = csv.writer(out)
     breaks = [each for each in view.tie_breaks if each != "lot"]
-    lines.writerow(["place", "name", "points", "games", *breaks, "left"])
+    lines: list[list[Any]] = [["place", "name", "points", "games", *breaks, "left"]]
     for line in view.lines:
         person = view.people[line.entrant]
-        name = f"'{person.name}" if person.name.startswith(FORMULA) else person.name
-        lines.writerow([line.place, name, line.points, line.games, *line.breaks, int(person.left)])
-    headers = {"content-disposition": f'attachment; filename="standings-{view.id}.csv"'}
+        lines.append([line.place, person.name, line.points, line.games, *line.breaks, int(person.left)])
+    return write_csv(lines, f"standings-{view.id}.csv")
+
+
+def write_csv(lines: list[list[Any]], name: str) -> Reply:
+    """A table for a spreadsheet, in which no text of people becomes a formula. name: of the file."""
+    out = io.StringIO()
+    safe = [[f"'{each}" if isinstance(each, str) and each.startswith(FORMULA) else each for each in line] for line in lines]
+    csv.writer(out).writerows(safe)
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Reply("\ufeff" + out.getvalue(), media=f"{CSV}; charset=utf-8", headers=headers)
 
 

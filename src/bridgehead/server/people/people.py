@@ -9,6 +9,7 @@ from bridgehead.server.people.complaints import Complaints
 from bridgehead.server.people.luck import LuckStore
 from bridgehead.server.people.opponents import Opponents
 from bridgehead.server.people.passkeys import Passkeys
+from bridgehead.server.people.playtests import Playtests
 from bridgehead.server.people.profiles import ALL, Profiles
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.tournament_archive import TournamentArchive
@@ -29,7 +30,7 @@ async def remove_profile(profiles: Profiles, results: ResultStore, key: str) -> 
 
 
 class People:
-    """Profiles, passkeys, results, luck, ratings, tournaments, blocks, complaints, waits and seats of a class.
+    """Profiles, passkeys, results, luck, ratings, tournaments, playtests, blocks, complaints, waits and seats of a class.
 
     workers: count the luck of games.
     """
@@ -45,6 +46,7 @@ class People:
         self.tournaments = Tournaments(manager, self.results)
         self.seats = ClassSeats(manager, self.tournaments)
         self.archive = TournamentArchive(self.tournaments)
+        self.playtests = Playtests(manager.repository, self.results)
         manager.updates.due.append(self.results.follow)
 
     async def stop(self) -> None:

@@ -27,6 +27,8 @@ from bridgehead.workshop.lab.answers.questions import FEW, REPLAYS, SETS, TOGETH
 from bridgehead.workshop.lab.facts import wins
 from bridgehead.workshop.lab.games import duel_sizes
 from bridgehead.workshop.lab.plan import AS_WRITTEN, WITH_RULES, Arm, Duel, Plan, Strength, check_plan
+from bridgehead.workshop.lab.playtests import PlayFigure, measure_rows
+from bridgehead.workshop.lab.playtests import compare_playtest as compare_playtest
 from bridgehead.workshop.lab.running import Results, RowBlock, serially
 from bridgehead.workshop.lab.words import Text, phrase, sentences, side_names, tell, whole
 from bridgehead.workshop.statistics import gap
@@ -114,10 +116,18 @@ def count_games(results: Results) -> list[int]:
     return [len(results.rows("games", which)) for which in range(len(results.plan.strengths))]
 
 
-def write_reports(
-    text: str, folder: str, files: Mapping[str, str]
-) -> tuple[dict[str, str], list[tuple[int, Light]], int, FavouredSide | None]:
-    """Write a report on the games so far in some languages; returns its verdict by language, its lights, games and favoured side.
+class WrittenReport(NamedTuple):
+    """What a report says in short. figures: of the strongest player's games."""
+
+    verdict: dict[str, str]
+    lights: list[tuple[int, Light]]
+    games: int
+    favoured: FavouredSide | None
+    figures: list[PlayFigure]
+
+
+def write_reports(text: str, folder: str, files: Mapping[str, str]) -> WrittenReport:
+    """Write a report on the games so far in some languages; returns what it says in short.
 
     files: a name of a file by language. Its plan names exactly those games.
     """
@@ -135,9 +145,10 @@ def write_reports(
         (Path(folder) / name).write_text(page, "utf-8")
     _results.cache_clear()
     games = sum(count_games(results)) + sum(len(results.rows("duels", which)) for which in range(len(results.plan.duels)))
-    found = content.arms[0].answers
+    found, run = content.arms[0].answers, content.arms[0].run
     verdicts = {language: tell(report.verdict(found), language) for language in files}
-    return verdicts, [(each.number, each.light) for each in found], games, find_favoured(content.arms[0].run, found)
+    lights, figures = [(each.number, each.light) for each in found], measure_rows(run.game, run.rows("games"), run.level)
+    return WrittenReport(verdicts, lights, games, find_favoured(run, found), figures)
 
 
 def find_favoured(run: Run, found: list[Answer]) -> FavouredSide | None:
