@@ -119,7 +119,7 @@ def _arm(arm: Studied, language: str) -> dict[str, Any]:
     causes = {each.number: because(run, each, arm.answers) for each in arm.answers}
     return {
         "because": causes,
-        "name": tell(arm.label, language), "verdict": verdict(arm.answers), "games": arm.games,
+        "name": tell(arm.label, language), "verdict": count_fine(arm.answers), "games": arm.games,
         "asked": answer_designer(arm.answers, causes), "lights": simplify_lights(run, arm.answers),
         "plots": _plots(run, arm.answers, language),
         "doings": [d for d in action_kinds.list_action_kinds(run) if d.player == run.strongest],
@@ -140,18 +140,23 @@ def _played(plan: Plan, strength: Strength) -> Text:
     )
 
 
+def count_fine(found: list[Answer]) -> Phrase:
+    """How many questions have a good light."""
+    return phrase("verdict", n=len(found), fine=sum(each.light == "good" for each in found))
+
+
 def verdict(found: list[Answer]) -> Text:
     """Sentences on questions with a good light, on those that deserve a look, and on those that are open. They claim no more than
     the numbers."""
     by = {light: [each for each in found if each.light == light] for light in LIGHTS}
-    first, doubtful = phrase("verdict", n=len(found), fine=len(by["good"])), by["bad"] + by["watch"]
+    doubtful = by["bad"] + by["watch"]
     asked: list[Text] = [
         phrase("verdict.question", question=each.title, light=Phrase(f"light.{each.light}"))
         for each in sorted(doubtful, key=lambda each: each.light)
     ]
     look = phrase("verdict.look", questions=join_parts(asked, "list.parts")) if asked else Phrase("verdict.none")
     left = join_parts([each.title for each in by["unknown"]], "list.parts")
-    return sentences(first, look, phrase("verdict.open", questions=left) if by["unknown"] else "")
+    return sentences(count_fine(found), look, phrase("verdict.open", questions=left) if by["unknown"] else "")
 
 
 def _plots(run: Run, found: list[Answer], language: str) -> list[str]:
