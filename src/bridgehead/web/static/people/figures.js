@@ -11,7 +11,8 @@ export const keyOf = ({ kind, seat }) => `${kind} ${seat}`;
 
 /** @param {Figure} figure */
 export function nameFigure({ kind, seat, names }) {
-	if (kind !== "side") return el("span", {}, t(`figure.${/** @type {"gap"} */ (kind)}`));
+	const key = /** @type {"figure.gap"} */ (`figure.${kind}`);
+	if (kind !== "side") return el("span", {}, t(key));
 	return el("span", { class: "row" }, chip(seat), t("figure.side", { side: names[root.lang] || names.en }));
 }
 
