@@ -6,9 +6,10 @@ The puzzles of a game are in `puzzles.txt` in its folder, one a line as JSON; `w
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 import msgspec
 from msgspec import Meta
@@ -23,13 +24,20 @@ from bridgehead.players.levels import NAMES
 FILE = "puzzles.txt"
 
 Kind = Literal["win", "hold", "best"]
+Idea = Literal["gate", "sacrifice", "trade", "capture", "block", "threat", "defence", "race"]
+IDEAS: tuple[Idea, ...] = get_args(Idea)
+Rules = Literal["original", "recommended"]
+NUMBERED = 500  # puzzles of each game that had numbers, up to version 0.2.0
+LETTERS = "bcdfghjkmnpqrstvwxz"  # of names, which are no words and no numbers
 
 
-class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A puzzle. position: its text; options: house rules that differ from the standard; best: the action, in notation.
 
     kind: it wins; all others lose; or it is simply better. chance, other: win chances after the best action and after the next
-    one; grade: the index of the weakest level that finds the action, 8 if none does.
+    one; grade: the index of the weakest level that finds the action, 8 if none does. number: what it had up to version 0.2.0, 0
+    if it is newer. ideas: what there is to find, the rarest first; rules: by which the action is best. rival: the second best
+    action, and what another side answers.
     """
 
     position: str
@@ -39,6 +47,17 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     other: Annotated[float, Meta(ge=0, le=1)]
     grade: Annotated[int, Meta(ge=0, le=len(NAMES))]
     options: dict[str, Any] = {}
+    number: Annotated[int, Meta(ge=0, le=NUMBERED)] = 0
+    ideas: list[Idea] = []
+    rules: list[Rules] = []
+    rival: list[str] = []
+
+    @property
+    def name(self) -> str:
+        """The puzzle's name on pages: it follows from the position, the action and the house rules."""
+        content = json.dumps([self.position, self.best, self.options], sort_keys=True).encode()
+        number = int.from_bytes(hashlib.sha256(content).digest()[:8])
+        return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(6))
 
     @property
     def level(self) -> str:
@@ -59,6 +78,25 @@ def puzzles(spec: Spec) -> tuple[Puzzle, ...]:
     """The puzzles that come with a game, the easiest first. Errors: RecordError for a damaged file."""
     file = spec.folder / FILE
     return tuple(sorted(read(file), key=lambda each: each.grade)) if file.exists() else ()
+
+
+class FoundPuzzle(NamedTuple):
+    """The puzzle that a page asked for, or the next one if that is no longer among them. place: from 1."""
+
+    puzzle: Puzzle
+    place: int
+    is_next: bool
+
+
+def find_puzzle(spec: Spec, asked: str) -> FoundPuzzle | None:
+    """The puzzle of a name, or of the number that it had up to version 0.2.0; None if there was none."""
+    known = puzzles(spec)
+    if asked.isascii() and asked.isdigit() and 0 < int(asked[:9]) <= NUMBERED:
+        order = sorted((each.number, place) for place, each in enumerate(known, 1) if each.number)
+        number, place = next((each for each in order if each[0] >= int(asked)), order[0])
+        return FoundPuzzle(known[place - 1], place, number != int(asked))
+    place = next((place for place, each in enumerate(known, 1) if each.name == asked), 0)
+    return FoundPuzzle(known[place - 1], place, False) if place else None
 
 
 def read(file: Path) -> list[Puzzle]:

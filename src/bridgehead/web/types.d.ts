@@ -110,8 +110,11 @@ interface Stored {
 	/** The key of the server's host. */
 	host: string;
 }
-/** Puzzles by number: those solved, those solved with help, and those missed with the puzzles before each comes back. */
-type Solved = { solved: number[]; helped?: number[]; missed: { [number: string]: number } };
+/**
+ * Puzzles by name (by number up to version 0.2.0): those solved, those solved with help, and those missed with the puzzles
+ * before each comes back.
+ */
+type Solved = { solved: (string | number)[]; helped?: (string | number)[]; missed: { [name: string]: number } };
 /** The ids of this browser's reminders. */
 type SavedReminders = { mail?: string; push?: string };
 /** level: of sealed chance, if this browser made the table and asked for it. */

@@ -32,38 +32,43 @@ FEW = 6  # positions of one game that are examined
 APART = 6  # actions between two of them
 LONGEST = 1500  # actions of a game
 RIVALS = 5  # other actions that are searched as thoroughly as the best
+NONE = -1  # no action
 SLIGHT = 4  # legal actions at least: fewer are no puzzle
 
 
 class Opinion(NamedTuple):
-    """What a search says: the best action, its win chance, and that of the next action."""
+    """What a search says: the best action, its win chance, that of the next action, and that action (or NONE)."""
 
     action: int
     chance: float
     other: float
+    rival: int
 
 
-def search(game: Game, seed: int | str, known: Iterable[Puzzle] = ()) -> Iterator[Puzzle]:
-    """New puzzles, one after another, without end. known: those that were found before; the same seed finds the same."""
+def search(game: Game, seed: int | str, known: Iterable[Puzzle] = (), missed_by: int = 0) -> Iterator[Puzzle]:
+    """New puzzles, one after another, without end. known: those that were found before; the same seed finds the same.
+
+    missed_by: the index of a level; what it finds is no puzzle.
+    """
     seen, number = {each.position for each in known}, 0
     while True:
-        for position in candidates(game, f"{seed}:{number}"):
+        for position in candidates(game, f"{seed}:{number}", missed_by):
             made = None if position.text in seen else puzzle(position, f"{seed}:{number}")
-            if made is not None:
+            if made is not None and made.grade > missed_by:
                 seen.add(position.text)
                 yield made
         number += 1
 
 
-def candidates(game: Game, seed: str) -> Iterator[Position]:
-    """Positions of one game between computer players in which a quick search sees one best action."""
+def candidates(game: Game, seed: str, missed_by: int = 0) -> Iterator[Position]:
+    """Positions of one game between computer players in which a quick search sees one best action that a level misses."""
     lot, match, last, found = SeededDealer(f"puzzles:{seed}"), Match(game), -APART, 0
     seats = [player(lot.pick(PLAYERS, seat), f"{seed}:{seat}") for seat in range(game.seats)]
     match.deal(lot)
     while match.actor >= 0 and len(match.log) < LONGEST and found < FEW:
         at = len(match.log)
-        position = fresh(match.position) if at >= last + APART and is_promising(match.position, seed) else None
-        if position is not None and is_clear(propose_solution(position, QUICK, seed), game):
+        position = fresh(match.position) if at >= last + APART else None
+        if position is not None and is_promising(position, seed, missed_by):
             last, found = at, found + 1
             yield position
         match.play(seats[match.actor].choose(match.position))
@@ -79,13 +84,18 @@ def fresh(position: Position) -> Position | None:
     return found if len(found.legal) >= SLIGHT else None
 
 
-def is_promising(position: Position, seed: str) -> bool:
-    """Is there much to choose, and is one action best at a glance, which the weakest level misses?"""
-    if len(position.legal) < SLIGHT:
-        return False
-    glance = propose_solution(position, GLANCE, seed)
-    is_hinted = glance.chance - glance.other >= HINT * MARGIN * even(position.game)
-    return is_hinted and not finds(NAMES[0], position, glance.action, seed)
+def is_promising(position: Position, seed: str, missed_by: int) -> bool:
+    """Does a quick search see one best action, which a level misses?
+
+    What the weakest level misses, a glance sees; of what stronger ones miss, it sees little.
+    """
+    if not missed_by:
+        glance = propose_solution(position, GLANCE, seed)
+        is_hinted = glance.chance - glance.other >= HINT * MARGIN * even(position.game)
+        if not is_hinted or finds(NAMES[0], position, glance.action, seed):
+            return False
+    quick = propose_solution(position, QUICK, seed)
+    return is_clear(quick, position.game) and not (missed_by and finds(NAMES[missed_by], position, quick.action, seed))
 
 
 def propose_solution(position: Position, effort: int, seed: str) -> Opinion:
@@ -93,15 +103,17 @@ def propose_solution(position: Position, effort: int, seed: str) -> Opinion:
     thought, seat = consider_actions(position, effort, seed), position.actor
     seen = [each for each in thought.candidates if each.visits or each.proven] or thought.candidates
     worth = {each.action: chances(position.game, each.expected)[seat] for each in seen}
-    others = (chance for action, chance in worth.items() if action != thought.action)
-    return Opinion(thought.action, worth[thought.action], max(others, default=0.0))
+    others = ((chance, action) for action, chance in worth.items() if action != thought.action)
+    other, rival = max(others, default=(0.0, NONE))
+    return Opinion(thought.action, worth[thought.action], other, rival)
 
 
 def judge_position(position: Position, effort: int, seed: str) -> Opinion:
     """What a thorough search says: the best action, and what follows it and the RIVALS next best, each searched alike."""
     order = [each.action for each in consider_actions(position, effort, seed).candidates]
     worth = [outlook(position.play(action), effort // 2, f"{seed}:{action}")[position.actor] for action in order[: RIVALS + 1]]
-    return Opinion(order[0], worth[0], max(worth[1:], default=0.0))
+    other, rival = max(zip(worth[1:], order[1:], strict=False), default=(0.0, NONE))
+    return Opinion(order[0], worth[0], other, rival)
 
 
 def even(game: Game) -> float:
