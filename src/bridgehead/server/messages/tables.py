@@ -149,7 +149,7 @@ class TableTimes(msgspec.Struct):
     seats: list[SeatTimes]
 
 
-class Likeness(msgspec.Struct):
+class Likeness(msgspec.Struct, omit_defaults=True):
     """Another table like this one: its house rules that are not hidden, and for each seat "person" or a computer's level.
 
     again: where a game by the original rules may end without a winner, an offer of the recommended ones; else "".

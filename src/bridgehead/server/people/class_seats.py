@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import NamedTuple
 
@@ -25,8 +26,9 @@ from bridgehead.server.tables.stored_seats import Seat
 from bridgehead.server.tables.table import NewEvent, Table
 
 TRIES = 3
-MOVED = "insert into moved values (?, ?, ?) on conflict (game, token) do update set target = excluded.target"
-WHERE = "select target from moved where game = ? and token = ?"
+# Who was moved stands beside the profiles and tournaments of a table: its token, hashed, and where it counts now.
+MOVED = "insert into played values (?, ?, ?) on conflict (profile, game) do update set since = excluded.since"
+WHERE = "select profile from played where game = ? and substr(profile, 1, 2) = 'm:' order by since desc"
 
 
 class Place(NamedTuple):
@@ -83,8 +85,8 @@ class ClassSeats:
     async def find_moved(self, table: str, token: str) -> str:
         """The table to which the host has moved whoever had a token at this one; "" for nobody. token: hashed."""
         store = self.manager.repository.store
-        rows = await asyncio.to_thread(store.read, WHERE, table, token)
-        return str(rows[0][0]) if rows else ""
+        rows = [str(row[0]).split(":") for row in await asyncio.to_thread(store.read, WHERE, table)]
+        return next((target for _, moved, target in rows if moved == token), "")
 
     async def close(self, key: str, name: str) -> None:
         """End the game of a table, which nobody wins. Errors: BridgeheadError, StorageError."""
@@ -174,7 +176,7 @@ class ClassSeats:
             for place, come in ((one, other), (other, one)):
                 changes[place.table.id] += _seat_events(place, come)
                 if come.table is not place.table and come.guest.token and is_taken(come.table, come.seat):
-                    statements.append((MOVED, (come.table.id, come.guest.token, place.table.id)))
+                    statements.append((MOVED, (f"m:{come.guest.token}:{place.table.id}", come.table.id, time.time())))
         events = {table.id: table.events_of(key, changes[table.id]) for table in tables}
         for table in tables:
             statements += insert_events(table.id, events[table.id])

@@ -30,7 +30,6 @@ TABLES = (
     "waited (key {text} primary key, time {real} not null, pool {text} not null, seconds {real} not null)",
     "luck (game {text} primary key, version {whole} not null, body {text} not null)",
     "tournament (id {text} not null, n {whole} not null, time {real} not null, body text not null, primary key (id, n))",
-    "moved (game {text} not null, token {text} not null, target text not null, primary key (game, token))",  # by the host
     "playtest (id {text} not null, n {whole} not null, time {real} not null, body text not null, primary key (id, n))",
     "entry (code {text} primary key, tournament {text} not null, until {real} not null)",  # codes by which people enter
 )

@@ -56,7 +56,6 @@ class Expired(NamedTuple):
             *correspondence.over(self.id),
             ("delete from played where game = ?", (self.id,)),
             ("delete from luck where game = ?", (self.id,)),
-            ("delete from moved where game = ?", (self.id,)),
             ("delete from event where game = ? and not exists (select 1 from event n where n.game = ? and n.version > ?)",
              (self.id, self.id, self.version)),
             ("delete from game where id = ?", (self.id,)),
