@@ -22,8 +22,8 @@ SAME = {
         "Teams", "Wanderer", "1 · Wanderer", "mint", "orange", "p, Holm", "{n} min", "{player}: {end} in {share}",
     },
     "es": {
-        "Arena", "Bridgehead {version}", "Buchholz", "Esc", "Idea", "Material", "No", "Sonneborn-Berger", "byte {number}", "mini", "no",
-        "robot", "{n} min",
+        "Arena", "Bridgehead {version}", "Buchholz", "Esc", "Idea", "Material", "No", "Sonneborn-Berger", "byte {number}", "mini",
+        "no", "robot", "{n} min",
     },
     "fr": {
         "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Buchholz", "Destruction", "Directions", "Guide", "Joker",
