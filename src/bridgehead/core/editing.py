@@ -157,10 +157,12 @@ class DrawnLayout(msgspec.Struct, Generic[T], frozen=True, forbid_unknown_fields
         return not (self.name or self.author or self.note)
 
 
-def read_layout(kind: Any, data: Any) -> DrawnLayout[Any]:
-    """A layout from a file, whose own part has this type. Errors: BoardError, naming the place in the file."""
+def read_layout(kind: Any, data: Any, rule: str = "") -> DrawnLayout[Any]:
+    """A layout from a file, or of this house rule, whose own part has this type. Errors: BoardError, naming the place."""
     drawn: Any = DrawnLayout
-    found: DrawnLayout[Any] = decode_draft(drawn[kind], data) if isinstance(data, dict) else drawn(decode_draft(kind, data))
+    found: DrawnLayout[Any] = (
+        decode_draft(drawn[kind], data, rule) if isinstance(data, dict) else drawn(decode_draft(kind, data, rule))
+    )
     return found
 
 
@@ -195,14 +197,14 @@ SIGNATURE: dict[tuple[str, int], Callable[[Any, str], Any]] = {
 LAYOUT_SIGNATURE = {**SIGNATURE, ("name", 1): _signed("name", 0, LONGEST_NAME)}  # a layout needs no name
 
 
-def decode_draft(kind: type[T], data: Any) -> T:
-    """Plain data as a draft of that type. Errors: BoardError, naming the place in the data."""
+def decode_draft(kind: type[T], data: Any, rule: str = "") -> T:
+    """Plain data as a draft of that type. rule: the house rule that holds them. Errors: BoardError, naming the place."""
     try:
         return msgspec.convert(data, ready(kind))
     except msgspec.ValidationError as error:
         found = convert_error(error)
         where = f"{found.where}.{found.phrase.params.get('field', '')}"  # a lacking or unknown field is no part of the path
-        raise BoardError(describe_fault(found.phrase), where.removeprefix("$").strip(".")[:80]) from None
+        raise BoardError(describe_fault(found.phrase), (rule + where.removeprefix("$")).strip(".")[:80]) from None
 
 
 def describe_fault(found: Phrase) -> Phrase:

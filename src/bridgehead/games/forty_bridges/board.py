@@ -48,7 +48,7 @@ class Board(NamedTuple):
         """The starting fields of both players under the house rules. Errors: OptionError for a layout that cannot be set up."""
         if (setup == "custom") != (layout is not None):
             raise OptionError("forty_bridges:error.layout_goes_setup_custom_setup", "layout")
-        return self.setups[setup] if layout is None else self._read_layout(read_layout(str, layout).layout)
+        return self.setups[setup] if layout is None else self._read_layout(read_layout(str, layout, "layout").layout)
 
     def _read_layout(self, layout: str) -> Sides:
         lists = layout.split(" ")

@@ -47,7 +47,7 @@ def load(options: Options) -> Board:
 
 def _layout(options: Options, field_cards: tuple[int, ...]) -> tuple[int, ...]:
     """FLQ-17: a custom layout, row 1 first, columns a to d."""
-    rows = read_layout(Layout, options.layout).layout
+    rows = read_layout(Layout, options.layout, "layout").layout
     refuse(len(rows) != options.rows, "field_rows_layout", "layout", rows=options.rows, count=len(rows))
     laid: dict[int, str] = {}
     cards: list[int] = []

@@ -98,8 +98,8 @@ class Trainer extends Lesson {
 			[MISSED, t("idea.missed"), again],
 		];
 		const chosen = $("idea").value;
-		const options = counts.map(([value, name, n]) => el("option", { value, disabled: !n && value !== chosen }, `${name} (${n})`));
-		$("idea").replaceChildren(...options);
+		const list = counts.map(([value, name, n]) => el("option", { value, disabled: !n && value !== chosen }, `${name} (${n})`));
+		$("idea").replaceChildren(...list);
 		$("idea").value = chosen;
 	}
 
@@ -176,7 +176,8 @@ function remembered(/** @type {Entry[]} */ entries) {
 
 /**
  * The name of the next puzzle: a missed one whose time has come, else the next of those wanted that is not done.
- * @param {ReturnType<typeof remembered>} kept @param {Entry[]} among @param {Entry[]} entries @param {number} at @param {boolean} again
+ * @param {ReturnType<typeof remembered>} kept @param {Entry[]} among @param {Entry[]} entries
+ * @param {number} at @param {boolean} again
  */
 function following({ solved, missed }, among, entries, at, again) {
 	const now = entries[at]?.name;
