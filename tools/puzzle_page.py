@@ -15,7 +15,7 @@ WIDTH = 400  # of a picture, in pixels
 HEAD = """# Puzzles
 
 A puzzle is a position with one best action: it wins, or all others lose, or it is better than they are by a wide margin. Deep
-searches have agreed on it ([how](../understand/players.md#puzzles)). `make play` and *Puzzles* on the page have hundreds for each
+searches have agreed on it ([how](../understand/players.md#puzzles)). `make play` and *Puzzles* on the page have 51 to 225 of each
 game. Here are three of each; the answers are at the end.
 """
 KINDS = {"win": "one action wins", "hold": "all actions but one lose", "best": "one action is best"}

@@ -423,13 +423,19 @@ def puzzles(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=t("help.puzzles.file"))],
     count: Annotated[int, number("--count", "help.puzzles.count", least=1)] = 500,
     seed: Annotated[int, number("--seed", "help.puzzles.seed", **SEEDS)] = 1,
+    missed_by: Annotated[int, number("--missed-by", "help.puzzles.missed_by", least=1, most=8)] = 1,
+    choose: Annotated[Path | None, typer.Option("--choose", metavar="FILE", help=t("help.puzzles.choose"))] = None,
     rules: Rules = "",
     board: BoardFile = "",
     lang: Language = "",
 ) -> None:
-    from bridgehead.terminal.puzzles import find_puzzles
+    from bridgehead.workshop.commands.puzzles import choose_puzzles, find_puzzles
 
-    find_puzzles(_game(game, rules, board), file, count, seed, lang)
+    base = _game(game, rules, board)
+    if choose:
+        choose_puzzles(base.spec, file, choose, lang)
+    else:
+        find_puzzles(base, file, count, seed, missed_by - 1, lang)
 
 
 @command()

@@ -29,7 +29,7 @@ SAME = {
         "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Buchholz", "Destruction", "Directions", "Guide", "Joker",
         "Menu", "Message", "Mines", "Minutes", "Orange", "Pause", "Points", "Protection",
         "Sonneborn-Berger", "Table", "Table {n}", "Table {table}", "Torches", "action", "direct", "mini",
-        "minutes", "option", "orange", "points", "question", "robot", "{budget} positions", "{budget} simulations",
+        "minutes", "option", "orange", "points", "robot", "{budget} positions", "{budget} simulations",
         "Bridgehead {version}", "six barricades", "{value} actions [{low}, {high}]",
         "{clause} (+{points} points)", "{n} actions", "{n} min", "{n} minutes", "{value} minutes [{low}, {high}]",
     },

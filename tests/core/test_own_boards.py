@@ -287,7 +287,7 @@ def test_faults_of_types_are_told_without_words_of_programs() -> None:
         assert (error.value.where, error.value.what) == (where, words)
 
 
-@pytest.mark.parametrize("name", ["barricade", "burning_bridges"])
+@pytest.mark.parametrize("name", ["barricade", "burning_bridges", "forty_bridges", "front_lines"])
 def test_the_author_and_the_note_of_a_board_are_drawn_kept_and_printed(name: str) -> None:
     from bridgehead.printing import book
     from printing.paper import read
@@ -306,6 +306,29 @@ def test_the_author_and_the_note_of_a_board_are_drawn_kept_and_printed(name: str
     game = registry.game(name, **spec.editor.rules(draft))
     cover = read(book.make_book(game, parts=("board",)))[0].text
     assert "by Ada L." in cover and "For rainy days" in cover
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("forty_bridges", {"setup": "custom", "layout": {"layout": 3, "name": "Bad"}}),
+        ("forty_bridges", {"setup": "custom", "layout": {"layout": "a1 b1", "pawns": 2}}),
+        ("front_lines", {"layout": {"layout": [[[], "AH", "2H", "3H"]], "note": "bad"}}),
+        ("front_lines", {"layout": {"note": "nothing"}}),
+    ],
+)
+def test_a_signed_layout_with_a_fault_is_refused_in_words(name: str, rules: dict[str, Any]) -> None:
+    with pytest.raises(BridgeheadError) as error:
+        registry.game(name, **rules)
+    assert error.value.what and "`" not in error.value.what
+
+
+def test_a_signed_layout_is_the_same_game_and_its_name_stands_beside_its_title() -> None:
+    from bridgehead.core.own_boards import headline
+
+    bare = registry.game("forty_bridges", setup="custom", layout="a1,b1 e5")
+    signed = registry.game("forty_bridges", setup="custom", layout={"layout": "a1,b1 e5", "name": "Duel"})
+    assert headline(signed) == "Duel (40 Bridges)" and signed.start().text == bare.start().text
 
 
 def test_the_mirror_makes_a_board_the_same_on_both_sides() -> None:

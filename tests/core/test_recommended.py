@@ -1,6 +1,8 @@
 """The recommended rules: chosen by measured games, explained with their figures, and the default of nothing."""
 
 import contextlib
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -81,6 +83,18 @@ def test_the_original_of_the_front_lines_says_that_often_nobody_wins() -> None:
     assert 65 <= without <= 80
     assert about(FRONT, "en").preset_text(ORIGINAL).startswith(f"Often nobody wins: {without} % of 2,000 games")
     assert "von 2.000 Spielen" in about(FRONT, "de").preset_text(ORIGINAL)
+
+
+def test_whoever_picks_the_recommended_rules_for_fewer_families_reads_that_the_first_is_favoured() -> None:
+    """The figures of all players in the table of the notebook, for each number of seats."""
+    page = (Path(__file__).parents[2] / "docs" / "notebook" / "lab.md").read_text("utf-8")
+    table = page.partition("### Burning Bridges with fewer than five families")[2].partition("###")[0]
+    measured = [sorted(map(int, re.findall(r"\| (\d+) \[", row))) for row in table.splitlines() if "] of" in row]
+    assert len(measured) == 3 and all(len(row) == 3 for row in measured)
+    for language in languages():
+        text = about(registry.spec("burning_bridges"), language).preset_text("recommended").replace("\xa0", " ")
+        told = [(int(one), int(other)) for one, other in re.findall(r"(\d+) (?:to|bis|à|a) (\d+)", text)]
+        assert told == [(row[0], row[-1]) for row in measured], text
 
 
 def test_only_all_of_the_games_are_a_hundred_percent() -> None:

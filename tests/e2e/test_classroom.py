@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.axe import check
-from e2e.conftest import Server, link, set_table, shot
+from e2e.conftest import Server, link, post_table, set_table, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
@@ -210,3 +211,85 @@ def test_the_desk_makes_a_backup_and_gives_a_lost_link_of_a_host_back(open_page:
     old.locator("#close").click()
     old.locator("dialog:modal").get_by_role("button", name="End the tournament").click()
     expect(old.locator("#error")).to_contain_text("Only the host")
+
+
+def test_the_host_makes_two_half_empty_tables_one_lets_places_change_and_closes_a_table(open_page: Any, server: Server) -> None:
+    free = {"kind": "person", "open": True}
+    tables = {n: post_table(server, "forty_bridges", [{"kind": "person", "name": n}, free]) for n in ("Ada", "Ben", "Cleo")}
+    pages = {name: open_page(link(table, 0), width=390, height=844) for name, table in tables.items()}
+    host = open_page("/class#key=" + host_key(server))
+    cards = host.locator("#tables > li")
+    expect(cards).to_have_count(3)
+    for name in tables:
+        expect(cards.filter(has_text=name).locator("small")).to_have_count(1)  # everybody is here, the free seat is empty
+    cards.filter(has_text="Ada").get_by_role("button", name="Seats").click()
+    asked = host.locator("dialog:modal")
+    for width, height in ((1280, 800), (390, 844), (360, 740), (740, 360), (768, 1024)):
+        host.set_viewport_size({"width": width, "height": height})
+        fits(host)
+        shot(host, f"class_seats_{width}.png")
+    check(host, "the seats of a table of the class")
+    asked.get_by_label("Everybody here moves to").select_option(tables["Ben"]["table"])
+    asked.get_by_role("button", name="Merge the tables").click()
+    expect(host.locator("#done")).to_have_text("The tables are one now; the pages follow.")
+    expect(pages["Ada"]).to_have_url(re.compile(tables["Ben"]["table"]))
+    late = open_page(link(tables["Ada"], 0), expect_errors=True)  # her other device has the old link
+    expect(late).to_have_url(re.compile(tables["Ben"]["table"]))
+    expect(late.locator("#seats")).to_contain_text("You")
+    late.close()
+    expect(cards).to_have_count(2)
+    expect(cards.filter(has_text="Ben")).to_contain_text("Ada")
+    expect(pages["Ada"].locator("#seats")).to_contain_text("Ben")
+    cards.filter(has_text="Cleo").get_by_role("button", name="Seats").click()
+    asked.get_by_label("Changes places with").select_option(label="B: Ada")
+    asked.get_by_role("button", name="Change places").click()
+    expect(host.locator("#done")).to_have_text("They have changed places; their pages follow.")
+    expect(pages["Ada"]).to_have_url(re.compile(tables["Cleo"]["table"]))
+    expect(pages["Cleo"]).to_have_url(re.compile(tables["Ben"]["table"]))
+    expect(cards.filter(has_text="Ben")).to_contain_text("Cleo")
+    cards.filter(has_text="Ben").get_by_role("button", name="Seats").click()
+    asked.get_by_role("button", name="End the game here").click()
+    shot(host, "class_close_390.png")
+    asked.get_by_role("button", name="Yes, end it").click()
+    expect(host.locator("#done")).to_have_text("The game is ended.")
+    for name in ("Ben", "Cleo"):
+        expect(pages[name].locator("#say")).to_contain_text("The host has closed this table.")
+        shot(pages[name], f"class_closed_{name}.png")
+
+
+def test_the_host_lets_pupils_choose_with_whom_they_play(open_page: Any, server: Server) -> None:
+    host = open_page("/class#key=" + host_key(server))
+    host.get_by_label("Who plays together").select_option("choice")
+    for width, height in ((1280, 800), (390, 844)):
+        host.set_viewport_size({"width": width, "height": height})
+        fits(host)
+        shot(host, f"class_sit_{width}.png")
+    host.get_by_role("link", name="Let a class sit down").click()
+    expect(host.get_by_label("Who plays together")).to_have_value("choice")
+    host.locator("#game").select_option("forty_bridges")
+    host.locator("#create").click()
+    expect(host.locator("#entry")).to_be_visible()
+    code = host.locator("#code").inner_text()
+    pupils = {}
+    for name in ("Ada", "Ben", "Cleo"):
+        pupil = pupils[name] = open_page("/", width=390, height=844)
+        pupil.locator("#code").fill(code.lower())
+        pupil.locator("#join button").click()
+        pupil.locator("#name").fill(name)
+        pupil.locator("#enter button").click()
+        expect(pupil.locator("#mine")).to_contain_text("With whom do you want to play?")
+    mine = {name: pupil.locator("#mine") for name, pupil in pupils.items()}
+    mine["Ada"].get_by_role("button", name="Play with whoever comes").click()
+    expect(mine["Ada"]).to_contain_text("You wait for somebody who wants to play with you.")
+    mine["Cleo"].get_by_role("button", name="Play with Ada").click()
+    expect(mine["Ada"]).to_contain_text("You wait with Cleo.")
+    expect(mine["Ben"].get_by_role("button")).to_have_count(1)  # that table is full
+    check(pupils["Ben"], "a pupil chooses with whom to play")
+    for name, pupil in pupils.items():
+        fits(pupil)
+        shot(pupil, f"class_choose_{name}.png")
+    host.locator("#start").click()
+    for name in ("Ada", "Cleo"):
+        expect(pupils[name].locator("#asking")).to_be_enabled()  # led to their table
+    expect(mine["Ben"]).to_contain_text("With whom do you want to play?")
+    assert pupils["Ada"].url.split("#")[0] == pupils["Cleo"].url.split("#")[0]

@@ -187,12 +187,16 @@ def test_what_a_minute_leaves_open_is_found_out_in_the_background(
 
     page.locator("#reports > li").first.get_by_role("link", name="Read the report").click()
     expect(page.locator("h1 + .verdict")).to_be_visible()
-    expect(page.locator(".plain li")).to_have_count(12)
+    expect(page.locator(".lights summary .light")).to_have_count(12)
+    expect(page.get_by_text("Does skill change who is favoured?")).to_be_visible()
     expect(page.locator("table:visible .n")).to_have_count(0)  # figures come behind a press
     assert fits(page)
     shot(page, "lab_report_phone.png")
+    page.locator(".lights summary").nth(1).click()
+    expect(page.locator(".lights table").nth(1)).to_be_visible()
+    assert fits(page)
     page.get_by_text("The answers with their figures").click()
-    expect(page.locator("tr.q .light").first).to_be_visible()
+    expect(page.locator(".plots svg").first).to_be_visible()
     page.get_by_role("link", name="All fairness reports").click()
     expect(page.locator("#reports > li")).to_have_count(4)
     page.get_by_role("link", name="Bridgehead").first.click()

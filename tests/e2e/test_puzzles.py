@@ -13,9 +13,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.wide]
 GAME = "forty_bridges"
 
 
+def entries(page: Page) -> list[dict[str, Any]]:
+    """The list of puzzles as the page has it."""
+    return fetched(page, f"/api/games/{GAME}/puzzles")["puzzles"]
+
+
 def told(page: Page, number: int) -> dict[str, Any]:
-    """A puzzle as the page has it."""
-    return fetched(page, f"/api/games/{GAME}/puzzle?number={number}")
+    """A puzzle as the page has it, by its place in the list."""
+    return fetched(page, f"/api/games/{GAME}/puzzle?name={entries(page)[number - 1]['name']}")
 
 
 def touch(page: Page, path: list[str]) -> None:
@@ -42,7 +47,9 @@ def test_a_puzzle_is_missed_then_solved_and_the_browser_remembers_both(open_page
     expect(page.locator("#why")).to_have_text("Something else is better. Try again.")
     touch(page, right)
     expect(page.locator("#praise")).to_have_text("Right!")
-    expect(page.locator("#text")).to_have_text(re.compile(r".+\. (This wins|Everything else|Nothing else).+\. Win chance \d+ %"))
+    expect(page.locator("#text")).to_have_text(
+        re.compile(r".+\. (This wins|Everything else|Nothing else).+\. Win chance \d+ %.+Second best: ")
+    )
     expect(count).to_contain_text("solved: 0 · with help: 1")  # it was missed before
     for number in (2, 3, 4):
         page.locator("#next").click()
@@ -59,8 +66,8 @@ def test_a_puzzle_is_missed_then_solved_and_the_browser_remembers_both(open_page
 
 
 def test_a_phone_shows_a_puzzle_whole_and_the_second_hint_is_the_answer(open_page: Opener) -> None:
-    page = open_page(f"/puzzles/{GAME}?puzzle=2", width=360, height=740, locale="de", has_touch=True)
-    expect(page.locator("#count")).to_contain_text("Rätsel 2 von")
+    page = open_page(f"/puzzles/{GAME}", width=360, height=740, locale="de", has_touch=True)
+    expect(page.locator("#count")).to_contain_text("Rätsel 1 von")
     expect(page.locator("#level")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.locator("#help").tap()
@@ -80,4 +87,32 @@ def test_the_home_page_leads_to_the_puzzle_of_the_day(open_page: Opener) -> None
     page = open_page("/")
     page.get_by_role("link", name="Puzzle of the day").click()
     expect(page.locator("#count")).to_contain_text("Puzzle")
-    assert re.search(r"/puzzles[/-]\w+(\.html)?\?puzzle=\d+$", page.url)
+    assert re.search(r"/puzzles[/-]\w+(\.html)?\?puzzle=[a-z]{6}$", page.url)
+
+
+def test_ideas_and_missed_ones_can_be_chosen_and_old_numbers_lead_on(open_page: Opener) -> None:
+    page = open_page(f"/puzzles/{GAME}")
+    known = entries(page)
+    kept, missed = known[4], known[9]
+    gone = next(n for n in range(1, 500) if n not in {each["number"] for each in known})
+    page.evaluate(
+        "kept => localStorage['bridgehead.puzzles'] = JSON.stringify(kept)",
+        {GAME: {"solved": [kept["number"], gone], "missed": {str(missed["number"]): 9}}},
+    )
+    page.goto(page.url.split("?")[0] + f"?puzzle={kept['number']}")
+    expect(page.locator("#count")).to_have_text(re.compile(r"Puzzle 5 of \d+ · solved: 1"))
+    assert page.url.endswith(f"?puzzle={kept['name']}")
+    ideas = page.get_by_label("Idea")
+    expect(ideas.locator("option", has_text="Missed ones again (1)")).to_be_enabled()
+    ideas.select_option("missed")
+    expect(page.locator("#count")).to_contain_text("Puzzle 10 of")
+    ideas.select_option("sacrifice")
+    place = next(n for n in [*range(10, len(known)), *range(10)] if "sacrifice" in known[n]["ideas"])
+    expect(page.locator("#count")).to_contain_text(f"Puzzle {place + 1} of")
+    right, _ = paths(told(page, place + 1))
+    touch(page, right)
+    expect(page.locator("#level")).to_contain_text("Sacrifice")
+    shot(page, "puzzle_idea.png")
+    page.goto(page.url.split("?")[0] + f"?puzzle={gone}")
+    expect(page.locator("#happened")).to_contain_text(f"Puzzle {gone} is no longer among the puzzles")
+    expect(page.locator("#count")).to_contain_text("solved: 2")

@@ -24,6 +24,7 @@ from e2e.test_positions import (  # noqa: F401
 from e2e.test_puzzles import (  # noqa: F401
     test_a_phone_shows_a_puzzle_whole_and_the_second_hint_is_the_answer,
     test_a_puzzle_is_missed_then_solved_and_the_browser_remembers_both,
+    test_ideas_and_missed_ones_can_be_chosen_and_old_numbers_lead_on,
     test_the_home_page_leads_to_the_puzzle_of_the_day,
 )
 from e2e.test_replays import (  # noqa: F401

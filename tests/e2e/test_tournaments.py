@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.axe import check
-from e2e.conftest import PATIENCE, Server, shot
+from e2e.conftest import PATIENCE, Server, at_the_end, shot
+from server.live import Page as Player
+from server.test_siege import HELLO
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 
@@ -244,3 +247,25 @@ def enter(page: Page, path: str, name: str) -> None:
     page.locator("#name").fill(name)
     page.locator("#enter button").click()
     expect(page.locator("#mine")).to_contain_text(name, timeout=PATIENCE)
+
+
+def test_a_finished_table_leads_back_to_its_tournament_also_on_a_phone(open_page: Any, server: Any) -> None:
+    cup, host = opened(server, "forty_bridges", kind="swiss", rounds=2)
+    path = f"{server.url}/api/tournaments/{cup}"
+    enter = lambda name: httpx.post(f"{path}/entrants", json={"name": name}, timeout=60).json()["token"]  # noqa: E731
+    tokens = [enter(name) for name in ("Ada", "Ben")]
+    [game] = httpx.post(path, json={"do": "start", "host": host}, timeout=60).json()["games"]
+    ada = open_page(f"/t/{game['table']}#s={tokens[0]}", width=390, height=844)
+    player = Player(server.url)
+    player.say(**HELLO | {"table": game["table"], "tokens": [tokens[1]]})
+    player.until(lambda view: view.get("may") and view["actor"] >= 0)
+    player.say(t="ask", k=secrets.token_hex(16), v=player.view["v"], what="resign")
+    at_the_end(ada)
+    back = ada.get_by_role("link", name="To the tournament: Club evening")
+    expect(back).to_be_in_viewport()
+    for width, height in ((390, 844), (360, 740), (1280, 800)):
+        ada.set_viewport_size({"width": width, "height": height})
+        shot(ada, f"tournament_back_{width}.png")
+    back.click()
+    expect(ada.locator("#title")).to_have_text("Club evening")
+    player.socket.close()

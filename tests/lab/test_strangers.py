@@ -13,9 +13,11 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.workshop.commands import labs
 from bridgehead.workshop.lab import bench
+from bridgehead.workshop.lab.answers.answer import Run, Thresholds
+from bridgehead.workshop.lab.answers.questions import answer_luck
 from bridgehead.workshop.lab.bench import Truth, TruthCheck, count_score, judge_truth, open_bench, usual_plan, write_row
 from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
-from bridgehead.workshop.lab.running import serially
+from bridgehead.workshop.lab.running import Results, finish, serially
 
 STRANGERS = Path(__file__).parent / "strangers"
 
@@ -148,3 +150,14 @@ def test_the_study_of_a_bench_has_a_strong_player_and_looks_into_decisions() -> 
     plan = usual_plan(registry.game("heap"))
     assert plan.strengths[-1] == Strength("search:400", 400) and len(plan.ladder) == 3
     assert plan.looks >= 40 and plan.readings >= 10, "lights of questions 8 to 12 need so many"
+
+
+@pytest.mark.wide
+def test_a_die_that_decides_all_is_not_called_skill() -> None:
+    """The fighter's evaluation ignores who is to act, so it credits decisions with half of what the die did."""
+    truth = truth_of("seen", "luck")
+    game = registry.game(truth.game, **truth.rules)
+    plan = check_plan(Plan(game.spec.id, "", (Arm("known", game.differences),), (Strength("greedy", 150),), weighed=150))
+    run = Run(finish(Results(plan), serially), game, Thresholds())
+    answer = answer_luck(run)
+    assert answer.light == "unknown" and answer.measures[-1].estimate.high < 0.6, answer.sentence

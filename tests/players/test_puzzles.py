@@ -10,10 +10,10 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import RecordError
 from bridgehead.core.spec import Spec
-from bridgehead.players import puzzles as module
 from bridgehead.players.levels import NAMES
-from bridgehead.players.puzzles import Puzzle, pose_puzzle, puzzles
+from bridgehead.players.puzzles import Puzzle, format_puzzle, pose_puzzle, puzzles, read
 from bridgehead.players.thoughts import Clock
+from bridgehead.workshop.puzzles import searching
 
 SPECS = [spec for spec in registry.specs().values() if puzzles(spec)]
 
@@ -29,23 +29,24 @@ def test_every_puzzle_is_legal_one_of_a_kind_and_has_something_to_find(spec: Spe
     assert [each.grade for each in found] == sorted(each.grade for each in found)
     for each in found:
         _, position, action = pose_puzzle(spec, each)
-        assert position.actor >= 0 and action in position.legal and len(position.legal) >= module.SLIGHT
-        assert each.chance - each.other >= module.MARGIN * module.even(position.game) - 0.001
-        assert (each.kind == "win") == (each.chance >= module.WON) and 0 < each.grade <= len(NAMES)
+        assert position.actor >= 0 and action in position.legal and len(position.legal) >= searching.SLIGHT
+        assert each.chance - each.other >= searching.MARGIN * searching.even(position.game) - 0.001
+        assert (each.kind == "win") == (each.chance >= searching.WON) and 0 < each.grade <= len(NAMES)
         if each.kind == "hold":
-            assert each.other <= module.LOST * module.even(position.game) + 0.001
+            assert each.other <= searching.LOST * searching.even(position.game) + 0.001
 
 
 COMPILED = """
 import random, sys
 from bridgehead.core import registry
-from bridgehead.players import puzzles as module
+from bridgehead.players.puzzles import pose_puzzle, puzzles
+from bridgehead.workshop.puzzles import searching
 spec, agreed = registry.spec(sys.argv[1]), 0
-for each in random.Random(7).sample(module.puzzles(spec), 3):
-    _, position, action = module.pose_puzzle(spec, each)
-    found = module.judge_position(position, module.SURE, "another seed")
-    agreed += found.action == action and module.is_clear(found, position.game)
-games = [[each.text for each in module.candidates(registry.game(spec.id), "7:0")] for _ in range(2)]
+for each in random.Random(7).sample(puzzles(spec), 3):
+    _, position, action = pose_puzzle(spec, each)
+    found = searching.judge_position(position, searching.SURE, "another seed")
+    agreed += found.action == action and searching.is_clear(found, position.game)
+games = [[each.text for each in searching.candidates(registry.game(spec.id), "7:0")] for _ in range(2)]
 print(agreed, games[0] == games[1])
 """
 
@@ -64,20 +65,20 @@ def test_the_history_of_a_game_is_left_out_of_its_puzzles() -> None:
     position = game.load("b1,A1,A2,B2,c3,d3 e2,D2,c4,d4,C4,D4 a 82 0 - - -")
     for _ in range(4):
         position = position.play(next(action for action in position.legal if not position.play(action).is_over))
-    fresh = module.fresh(position)
+    fresh = searching.fresh(position)
     assert (
         fresh is not None and fresh.text.split()[4:7] == ["0", "-", "-"] and fresh.text.split()[:4] == position.text.split()[:4]
     )
-    assert module.fresh(game.start()) is not None
+    assert searching.fresh(game.start()) is not None
 
 
 def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
-    file, good = tmp_path / "puzzles.txt", module.format_puzzle(Puzzle("x", "y", "win", 1.0, 0.5, 3))
+    file, good = tmp_path / "puzzles.txt", format_puzzle(Puzzle("x", "y", "win", 1.0, 0.5, 3))
     file.write_text(f"{good}\n{good[:20]}\n")
     with pytest.raises(RecordError, match=r"puzzles\.txt:2"):
-        module.read(file)
+        read(file)
     file.write_text(f"{good}\n")
-    assert module.read(file) == [Puzzle("x", "y", "win", 1.0, 0.5, 3)]
+    assert read(file) == [Puzzle("x", "y", "win", 1.0, 0.5, 3)]
 
 
 def test_the_clock_of_a_search_may_be_asked_any_number_of_times() -> None:

@@ -14,7 +14,11 @@ import pytest
 import websockets.sync.client as websockets
 
 from bridgehead.server.connections.rate_limits import Limits
+from bridgehead.server.people.results import PERSON
+from bridgehead.server.tables.state import pool_of
+from server.clubs import Person
 from server.live import Live, Serve
+from server.test_host_desk import run
 from server.test_tournaments import Cup, come, later
 from waiting import PATIENCE, wait_for
 
@@ -109,3 +113,64 @@ def test_an_evening_of_thirty_with_one_late_one_who_leaves_one_who_never_comes_a
     assert over["state"] == "over" and sum(line["points"] for line in over["lines"]) == 14 + 1 + 14 + 1
     assert [each["do"] for each in over["log"]] == ["late", "left"] and not over["people"][never]["left"]
     here.socket.close()
+
+
+def wait_together(cup: Cup, entrant: int, *others: int, status: int = 200) -> dict[str, Any]:
+    return cup.do("choose", status, host="", token=cup.tokens[entrant], entrant=entrant, entrants=list(others))
+
+
+def test_pupils_choose_with_whom_they_play_and_a_computer_comes_to_whoever_waits_long(
+    own: Live, later: Callable[[float], None]
+) -> None:
+    cup = Cup(own, kind="arena", seating="choice")
+    ada, ben, cleo, dan, eva = (cup.enter(name)["entrant"] for name in ("Ada", "Ben", "Cleo", "Dan", "Eva"))
+    computer = cup.enter("Bot", "greedy")["entrant"]
+    wait_together(cup, ada)
+    wait_together(cup, cleo)
+    wait_together(cup, dan, ada)
+    assert cup.view["waiting"] == [[ada, dan], [cleo]] and not cup.view["games"]
+    assert "full" in wait_together(cup, ben, dan, status=400)["error"]
+    assert "full" in wait_together(cup, ben, eva, status=400)["error"], "nobody waits there"
+    own.restart()
+    [game] = cup.do("start")["games"]
+    assert sorted(game["seats"]) == [ada, dan] and cup.view["waiting"] == [[cleo]]
+    assert "chooses none" in wait_together(cup, ada, cleo, status=400)["error"]
+    wait_together(cup, ben, cleo)
+    assert sorted(cup.open_games()[-1]["seats"]) == [ben, cleo] and cup.view["waiting"] == []
+    wait_together(cup, eva)
+    assert len(cup.open_games()) == 2
+    later(2)
+    wait_for(lambda: len(cup.view["games"]) == 3)
+    assert sorted(cup.open_games()[-1]["seats"]) == [eva, computer]
+    cup.lose(game, ada)
+    assert len(cup.open_games()) == 2, "they choose again"
+    wait_together(cup, dan)
+    cup.do("leave", host="", token=cup.tokens[dan], entrant=dan)
+    assert cup.view["waiting"] == []
+
+
+def first_pairs(cup: Cup) -> list[list[int]]:
+    return sorted(sorted(game["seats"]) for game in cup.do("start")["games"])
+
+
+def test_pupils_are_placed_at_random(own: Live) -> None:
+    drawn = []
+    for _ in range(5):
+        cup = Cup(own, kind="arena")
+        for i in range(8):
+            cup.enter(f"Pupil {i}")
+        drawn.append(first_pairs(cup))
+    assert any(each != [[0, 1], [2, 3], [4, 5], [6, 7]] for each in drawn), "not as they came"
+    assert any(each != drawn[0] for each in drawn)
+
+
+def test_pupils_are_placed_near_in_rating_and_one_without_a_profile_counts_as_unknown(own: Live) -> None:
+    game = run(own, own.app.state.games.game("forty_bridges", "", {}))
+    cup = Cup(own, kind="arena", seating="rating")
+    for i, mu in enumerate((15.0, 35.0, 25.0, 16.0, 36.0, 0.0)):
+        person = Person(own, f"Rated {i}") if mu else None
+        if person:
+            row = pool_of(game), PERSON + person.id, 30, mu, 1.0
+            run(own, own.store.write(("insert into rating values (?, ?, ?, ?, ?)", row)))
+        cup.enter(f"Pupil {i}", **({"key": person.key} if person else {}))
+    assert first_pairs(cup) == [[0, 3], [1, 4], [2, 5]]

@@ -190,7 +190,7 @@ def test_nobody_without_the_key_sees_or_does_anything(own: Live, live: Live) -> 
     guest = own.page(table, 0, 1)
     for key in ("", "k" * 39, "k" * 41, table["host"], table["tokens"][0]):
         assert own.http.post("/api/class", json={"key": key}).status_code == 403
-        for what in ("pause", "resume", "say"):
+        for what in ("pause", "resume", "say", "close", "merge", "swap"):
             assert "key" in do(own, what, 403, key, text="Free ice cream")["error"]
     for forged in ("ключ", "k" * 500, None, 7):
         assert own.http.post("/api/class", json={"key": forged}).status_code == 400

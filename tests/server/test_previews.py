@@ -42,7 +42,8 @@ def image(live: Live, address: str) -> Any:
         ("/learn/forty_bridges", "40 Bridges", ""),
         ("/position/burning_bridges", "Burning Bridges", "Set up a position of Burning Bridges"),
         ("/puzzles/barricade", "Barricade", f"{len(puzzles(registry.spec('barricade')))} puzzles of Barricade"),
-        ("/puzzles/forty_bridges?puzzle=2", "40 Bridges", "Puzzle 2. "),
+        (f"/puzzles/forty_bridges?puzzle={puzzles(registry.spec('forty_bridges'))[1].name}", "40 Bridges", "Puzzle 2. "),
+        (f"/puzzles/forty_bridges?puzzle={puzzles(registry.spec('forty_bridges'))[1].number}", "40 Bridges", "Puzzle 2. "),
         (
             "/puzzles/forty_bridges?puzzle=9999",
             "40 Bridges",

@@ -4,7 +4,7 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.phrases import languages
-from bridgehead.players.puzzles import pose_puzzle, puzzles
+from bridgehead.players.puzzles import NUMBERED, pose_puzzle, puzzles
 from server.live import Live
 
 GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
@@ -14,16 +14,49 @@ GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
 @pytest.mark.parametrize("lang", languages())
 def test_a_puzzle_comes_with_its_answer_and_no_sentence_gives_it_away(game: str, lang: str, live: Live) -> None:
     spec = registry.spec(game)
-    _, position, action = pose_puzzle(spec, puzzles(spec)[0])
-    told = live.http.get(f"/api/games/{game}/puzzle", params={"lang": lang, "number": 1}).json()
+    puzzle, position, action = pose_puzzle(spec, next(each for each in puzzles(spec) if each.rival))
+    told = live.http.get(f"/api/games/{game}/puzzle", params={"lang": lang, "name": puzzle.name}).json()
     step = told["step"]
-    assert (told["number"], told["of"], told["seat"]) == (1, len(puzzles(spec)), position.actor)
+    place = puzzles(spec).index(puzzle) + 1
+    assert (told["number"], told["of"], told["seat"], told["name"]) == (place, len(puzzles(spec)), position.actor, puzzle.name)
     assert {choice["action"] for choice in step["choices"]} == set(position.legal) and [*step["right"]] == [str(action)]
     assert step["frames"][0]["items"] and told["picture"]["fields"] and step["after"]
     name = position.name(action)
     assert name not in step["text"] and name not in step["hint"]
     names = [plate["name"] for plate in step["frames"][0]["plates"]]
     assert names[position.actor].lower() in step["text"].lower()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_answer_says_why_the_second_best_fails(game: str, live: Live) -> None:
+    spec = registry.spec(game)
+    for length in (1, 2):
+        puzzle = next((each for each in puzzles(spec) if len(each.rival) == length), None)
+        if puzzle is None:
+            continue
+        _, position, _ = pose_puzzle(spec, puzzle)
+        told = live.http.get(f"/api/games/{game}/puzzle", params={"name": puzzle.name}).json()["step"]["after"]
+        rival = position.read(puzzle.rival[0])
+        second = position.sentence(rival, "en")
+        assert "Second best: " in told and second[-8:] in told, (told, second)
+        if length == 2:
+            after = position.play(rival)
+            assert f"The answer: {after.sentence(after.read(puzzle.rival[1]), 'en')[:5]}" in told
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_list_names_every_puzzle_and_an_old_number_leads_to_one_of_them(game: str, live: Live) -> None:
+    known = puzzles(registry.spec(game))
+    told = live.http.get(f"/api/games/{game}/puzzles").json()["puzzles"]
+    assert [(each["name"], each["number"], each["level"], each["ideas"], each["rules"]) for each in told] == [
+        (each.name, each.number, each.level, each.ideas, each.rules) for each in known
+    ]
+    place, kept = next((place, each) for place, each in enumerate(known, 1) if each.number > 1)
+    gone = next(n for n in range(1, NUMBERED) if all(each.number != n for each in known))
+    for number, is_next in ((kept.number, False), (gone, True)):
+        view = live.http.get(f"/api/games/{game}/puzzle", params={"number": number}).json()
+        assert view["is_next"] is is_next and known[view["number"] - 1].name == view["name"]
+        assert is_next or (view["number"], view["name"]) == (place, kept.name)
 
 
 def test_a_touch_that_is_refused_names_its_clause_and_unknown_puzzles_are_not_found(live: Live) -> None:
@@ -36,8 +69,8 @@ def test_a_touch_that_is_refused_names_its_clause_and_unknown_puzzles_are_not_fo
     status, reason = why(1, other)
     assert status == 200 and reason["clause"].startswith("FB")
     of = told["of"]
-    for number in (0, of + 1, "x", "", -1):
+    for number in (0, NUMBERED + 1, "x", "", -1):
         assert why(number, other)[0] == 404
         assert live.http.get("/api/games/forty_bridges/puzzle", params={"number": number}).status_code == 404
     assert why(1)[0] == 404
-    assert f"there are {of}" in live.http.get("/api/games/forty_bridges/puzzle", params={"number": of + 1}).json()["error"]
+    assert f"there are {of}" in live.http.get("/api/games/forty_bridges/puzzle", params={"number": NUMBERED + 1}).json()["error"]

@@ -76,6 +76,10 @@ def test_a_study_of_house_rules_ends_in_a_report_that_loads_nothing(tmp_path: Pa
         told_in = own.http.get(f"{told['report']}?lang={language}").text
         assert f'<html lang="{language}">' in told_in and kept["verdict"][language] in html.unescape(told_in)
     assert "Zwölf Fragen" in own.http.get(told["report"], headers={"accept-language": "de-DE"}).text
+    found = own.ask("/api/labs/find", WISH)["report"]
+    assert found["key"] == kept["key"] and kept["figures"] == []
+    assert [each["kind"] for each in found["figures"]][-1:] == ["turns"] and found["figures"][-1]["games"] == 6
+    assert own.ask("/api/labs/find", {**WISH, "options": {"quietLimit": 20}}) == {"report": None}
     again = own.http.post("/api/labs", json=WISH).json()["key"]
     assert again == kept["key"] and not own.app.state.labs.going, "the same rules have the same report"
     assert sorted(each.name for each in (tmp_path / "lab" / again).iterdir()) == sorted(

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import apsw
+import httpx
 import pytest
 from typer.testing import CliRunner
 
@@ -19,13 +24,17 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.server import drill
 from bridgehead.server.storage import backup, hash_chain, imports, retention
 from bridgehead.server.storage.audit import Audit
+from bridgehead.server.storage.backup import TablesInUse
 from bridgehead.server.storage.event_log import Conflict, EventLog
 from bridgehead.server.storage.retention import DAY, Policy
 from bridgehead.server.storage.sqlite import Store
 from records import recorded
+from server.cluster import Cluster
 from server.live import PATIENCE, PEOPLE, Live, Page
 from server.test_siege import HELLO
+from server.test_storage import Process, made
 from server.test_stores import event, with_store
+from waiting import wait_for
 
 
 def file_of(folder: Path) -> Path:
@@ -190,7 +199,7 @@ def test_prune_deletes_by_the_command_line_and_the_seal_log_stays_whole(tmp_path
     played = own.table()
     own.page(played, 0).act("a2-a3")
     refused = prune()
-    assert refused.exit_code == 1 and isinstance(refused.exception, BridgeheadError) and "stop it first" in str(refused.exception)
+    assert refused.exit_code == 1 and isinstance(refused.exception, TablesInUse), "nothing says where that server is"
     own.stop()
     before = rows(tmp_path, "select count(*) from sealed")
     assert before == 1
@@ -204,6 +213,53 @@ def test_prune_deletes_by_the_command_line_and_the_seal_log_stays_whole(tmp_path
         assert list(audit.damages()) == []
     own.start()
     assert own.page(played, 1).view["v"] == 1 and len(own.http.get("/api/sealed").json()["entries"]) == before
+
+
+def test_prune_asks_the_server_that_has_the_tables_open_and_it_leaves_whoever_is_there(tmp_path: Path) -> None:
+    def prune(*more: str, **env: str) -> subprocess.CompletedProcess[str]:
+        words = [sys.executable, "-m", "bridgehead.cli", "prune", "--data", str(tmp_path), *more]
+        return subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, env=os.environ | env, check=False)
+
+    server, old = Process(tmp_path), ("--unplayed", "0.0000001", "--idle", "0.0000001")
+    try:
+        unplayed, played, watched = (made(server.url, "barricade") for _ in range(3))
+        for table in (played, watched):
+            page = Page(server.url)
+            page.say(**HELLO | {"table": table["table"], "tokens": table["tokens"]})
+            page.until(lambda view: view.get("choices"))
+            page.act(page.view["choices"][0]["text"])
+            if table is played:
+                page.socket.close()
+        refused = prune(*old, BRIDGEHEAD_HOST_KEY="w" * 24)
+        assert refused.returncode == 2 and "This is not the key" in refused.stderr and "Traceback" not in refused.stderr
+        assert tables(tmp_path) == {each["table"] for each in (unplayed, played, watched)}
+        gone = lambda: httpx.get(f"{server.url}/t/{played['table']}").status_code == 404  # noqa: E731
+        wait_for(lambda: prune(*old) and gone())
+        assert tables(tmp_path) == {watched["table"]}, "somebody is there"
+        assert page.act(page.view["choices"][0]["text"])["v"] > 1
+        assert prune(*old).stdout == "tables deleted: 0 unplayed, 0 played\n"
+        page.socket.close()
+    finally:
+        server.end(signal.SIGTERM)
+    assert not (tmp_path / "server.address").exists()
+    assert prune(*old).stdout == "tables deleted: 0 unplayed, 1 played\n", "the same without a server"
+
+
+def test_prune_of_a_database_closes_a_table_that_a_worker_has_open(cluster: Cluster) -> None:
+    place = cluster.postgres.place()
+    with cluster.workers(2, place=place) as (one, other):
+        table, kept = one.table(), one.table()
+        page, watcher = one.page(table, 0, 1), other.page(table)
+        page.act("a2-a3")
+        words = [sys.executable, "-m", "bridgehead.cli", "prune", "--database", place, "--unplayed", "0", "--idle", "0.0000001"]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        assert done.stdout == "tables deleted: 1 unplayed, 1 played\n", done
+        page.send_act(page.view["choices"][0]["action"])
+        assert page.closed() == 1008 and page.heard[-1]["code"] == "table"
+        watcher.socket.close()
+        wait_for(lambda: one.http.get(f"/api/tables/{table['table']}/record").status_code == 404)
+        again = one.table()
+        assert one.page(again, 0, 1).act("a2-a3")["v"] == 1 and kept["table"] != again["table"]
 
 
 def test_a_drill_restores_a_copy_elsewhere_and_tells_how_long_each_step_takes(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -144,6 +144,31 @@ def apply_stroke(strokes: Mapping[tuple[str, int], Callable[..., T]], draft: T, 
     return change(draft, which, *touch) if colon else change(draft, *touch)
 
 
+class DrawnLayout(msgspec.Struct, Generic[T], frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A draft of a game that has one board and many layouts of it. A file of one without a name, an author or a note is bare."""
+
+    layout: T
+    name: Author = ""
+    author: Author = ""
+    note: Note = ""
+
+    @property
+    def is_bare(self) -> bool:
+        return not (self.name or self.author or self.note)
+
+
+def read_layout(kind: Any, data: Any) -> DrawnLayout[Any]:
+    """A layout from a file, whose own part has this type. Errors: BoardError, naming the place in the file."""
+    drawn: Any = DrawnLayout
+    found: DrawnLayout[Any] = decode_draft(drawn[kind], data) if isinstance(data, dict) else drawn(decode_draft(kind, data))
+    return found
+
+
+def change_layout(change: Callable[..., T]) -> Callable[..., DrawnLayout[T]]:
+    """A change of what is laid out as one of the draft."""
+    return lambda draft, *more: msgspec.structs.replace(draft, layout=change(draft.layout, *more))
+
+
 def whole_number(text: str, low: int, high: int) -> int:
     """The number in an input. Errors: NoStroke."""
     if not re.fullmatch("[0-9]{1,4}", text) or not low <= int(text) <= high:
@@ -167,6 +192,7 @@ SIGNATURE: dict[tuple[str, int], Callable[[Any, str], Any]] = {
     ("author", 1): _signed("author", 0, LONGEST_NAME),
     ("note", 1): _signed("note", 0, LONGEST_NOTE),
 }
+LAYOUT_SIGNATURE = {**SIGNATURE, ("name", 1): _signed("name", 0, LONGEST_NAME)}  # a layout needs no name
 
 
 def decode_draft(kind: type[T], data: Any) -> T:
@@ -199,6 +225,7 @@ def _kind(name: str) -> Phrase:
 
 def plain(draft: Any) -> Any:
     """A draft as the data of a board file."""
+    draft = draft.layout if isinstance(draft, DrawnLayout) and draft.is_bare else draft
     return msgspec.json.decode(msgspec.json.encode(draft))
 
 

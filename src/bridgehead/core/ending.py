@@ -1,7 +1,7 @@
 """How a match ends: by the rules (an outcome), or outside them: a seat resigns, runs out of time or never appears, or all
 agree on a draw.
 
-Ends outside the rules are only for games with two sides, except that seats did not appear.
+Ends outside the rules are only for games with two sides, except that seats did not appear, and that the host closed the table.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
 
-DRAW, RESIGNED, TIME, ABSENT = "draw agreed", "resigned", "out of time", "did not appear"
+DRAW, RESIGNED, TIME, ABSENT, CLOSED = "draw agreed", "resigned", "out of time", "did not appear", "closed by the host"
 
 
 class Outcome(NamedTuple):
@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The end of a match outside the rules. how: DRAW, RESIGNED, TIME or ABSENT; seat: who lost by it, -1 for a draw.
+    """The end of a match outside the rules. how: one of the words above; seat: who lost by it, -1 for nobody.
 
     more: the further seats that did not appear.
     """
@@ -52,7 +52,7 @@ class Ending(NamedTuple):
     def text(self) -> str:
         """The text in the header of a record: "draw agreed", "seat 2 resigned", "seats 1, 3 did not appear"."""
         named = ", ".join(str(seat + 1) for seat in self.seats)
-        return f"seat{'s' if self.more else ''} {named} {self.how}" if named else DRAW
+        return f"seat{'s' if self.more else ''} {named} {self.how}" if named else self.how
 
     def outcome(self, sides: tuple[int, ...]) -> Outcome:
         """The outcome: the sides of these seats have lost. The rulebook has no clause for it."""
@@ -65,8 +65,8 @@ class Ending(NamedTuple):
 
 def read(text: str) -> Ending:
     """The ending that `Ending.text` describes. Errors: BridgeheadError."""
-    if text == DRAW:
-        return Ending(DRAW)
+    if text in (DRAW, CLOSED):
+        return Ending(text)
     found = re.fullmatch(rf"seat ([1-9]\d?) ({RESIGNED}|{TIME}|{ABSENT})", text[:200])
     found = found or re.fullmatch(rf"seats ([1-9]\d?(?:, [1-9]\d?)+) ({ABSENT})", text[:200])
     seats = [int(number) - 1 for number in found[1].split(", ")] if found else []
@@ -79,7 +79,7 @@ def check(ending: Ending, is_over: bool, sides: tuple[int, ...]) -> None:
     """Check that a match can be ended in this way. sides: the side of each seat. Errors: BridgeheadError, with the reason."""
     if is_over:
         raise BridgeheadError("error.game_over_already")
-    if len(set(sides)) != 2 and ending.how != ABSENT:
+    if len(set(sides)) != 2 and ending.how not in (ABSENT, CLOSED):
         raise BridgeheadError("error.where_two_sides_play_can")
     if (last := max((ending.seat, *ending.more))) >= len(sides):
         raise BridgeheadError("error.no_seat", seat=last + 1)

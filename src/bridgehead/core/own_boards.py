@@ -81,10 +81,11 @@ def rules_of_file(spec: Spec, content: Any) -> dict[str, Any]:
         return {"board": content}
     if not isinstance(content, dict):
         return spec.editor.rules(spec.editor.read(content))
+    holder = next(name for name, role in house.list_board_parts(spec).items() if role == "own")
     try:
-        return {**spec.editor.rules(spec.editor.read(content)), "board": content}
+        return {**spec.editor.rules(spec.editor.read(content)), holder: content}
     except BoardError as error:
-        raise BoardError(error.phrase, f"board.{error.where}".rstrip(".")) from None
+        raise BoardError(error.phrase, f"{holder}.{error.where}".rstrip(".")) from None
 
 
 def write_board(game: Game, file: Path | None = None) -> str:
@@ -109,6 +110,18 @@ def write_arguments(game: Game, file: str = "") -> list[str]:
         given += ["--board", file or name_file(game)]
     text = " ".join(f"{name}={_typed(value)}" for name, value in rules.items())
     return [*given, "--rules", text] if text else given
+
+
+def leave_signature(rules: dict[str, Any]) -> dict[str, Any]:
+    """House rules without what does not change the game: name, author and note of an own board."""
+
+    def bare(value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        left = {key: each for key, each in value.items() if key not in ("name", "author", "note")}
+        return left["layout"] if [*left] == ["layout"] else left
+
+    return {name: bare(value) for name, value in _plain(rules).items()}
 
 
 def _plain(rules: dict[str, Any]) -> dict[str, Any]:

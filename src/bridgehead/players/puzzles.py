@@ -1,57 +1,43 @@
 """Puzzles: positions in which one action is best, by proof or by a wide margin, found in games between computer players.
 
-The puzzles of a game are in `puzzles.txt` in its folder, one a line as JSON (`bridgehead puzzles GAME FILE` makes them). Each
-comes from a game between levels. A quick search proposes it, and a search with many times the effort has to agree, twice. The
-grade is the weakest level that finds the action; what the weakest of all finds is no puzzle. A glance, a search of a tenth of
-the quick one, leaves out most positions: of 52 that the quick one proposed without it, it kept 51.
+The puzzles of a game are in `puzzles.txt` in its folder, one a line as JSON; `workshop.puzzles` makes them.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 import msgspec
 from msgspec import Meta
 
 from bridgehead.core import registry
-from bridgehead.core.chance import SeededDealer
-from bridgehead.core.errors import PositionError, RecordError, convert_error
-from bridgehead.core.game import Game, Position
-from bridgehead.core.match import Match
+from bridgehead.core.errors import RecordError, convert_error
+from bridgehead.core.game import Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
-from bridgehead.players import player
-from bridgehead.players.engine import engine
 from bridgehead.players.levels import NAMES
-from bridgehead.players.win_chances import chances, consider_actions, outlook
 
 FILE = "puzzles.txt"
-PLAYERS = ("scout", "guide", "ranger", "engineer")  # play the games: errors of theirs make puzzles
-GLANCE, QUICK, CHECK = 40, 400, 500  # effort of a glance, of the search that proposes, of the first that has to agree
-SURE = 4000  # effort of the two others that have to agree
-MARGIN = 0.25  # of an even win chance: by so much the best action is better than all others
-HINT = 0.5  # of this margin: by so much the best action is better at a glance
-WON, LOST = 0.97, 0.2  # a win chance from which a position is won; the part of an even one up to which it is lost
-OFTEN = 2  # of TRIES choices of a level, to have found the action
-TRIES = 3
-FEW = 6  # positions of one game that are examined
-APART = 6  # actions between two of them
-LONGEST = 1500  # actions of a game
-RIVALS = 5  # other actions that are searched as thoroughly as the best
-SLIGHT = 4  # legal actions at least: fewer are no puzzle
 
 Kind = Literal["win", "hold", "best"]
+Idea = Literal["gate", "sacrifice", "trade", "capture", "block", "threat", "defence", "race"]
+IDEAS: tuple[Idea, ...] = get_args(Idea)
+Rules = Literal["original", "recommended"]
+NUMBERED = 500  # puzzles of each game that had numbers, up to version 0.2.0
+LETTERS = "bcdfghjkmnpqrstvwxz"  # of names, which are no words and no numbers
 
 
-class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A puzzle. position: its text; options: house rules that differ from the standard; best: the action, in notation.
 
     kind: it wins; all others lose; or it is simply better. chance, other: win chances after the best action and after the next
-    one; grade: the index of the weakest level that finds the action, 8 if none does.
+    one; grade: the index of the weakest level that finds the action, 8 if none does. number: what it had up to version 0.2.0, 0
+    if it is newer. ideas: what there is to find, the rarest first; rules: by which the action is best. rival: the second best
+    action, and what another side answers.
     """
 
     position: str
@@ -61,6 +47,17 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     other: Annotated[float, Meta(ge=0, le=1)]
     grade: Annotated[int, Meta(ge=0, le=len(NAMES))]
     options: dict[str, Any] = {}
+    number: Annotated[int, Meta(ge=0, le=NUMBERED)] = 0
+    ideas: list[Idea] = []
+    rules: list[Rules] = []
+    rival: list[str] = []
+
+    @property
+    def name(self) -> str:
+        """The puzzle's name on pages: it follows from the position, the action and the house rules."""
+        content = json.dumps([self.position, self.best, self.options], sort_keys=True).encode()
+        number = int.from_bytes(hashlib.sha256(content).digest()[:8])
+        return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(6))
 
     @property
     def level(self) -> str:
@@ -76,19 +73,30 @@ class Posed(NamedTuple):
     action: int
 
 
-class Opinion(NamedTuple):
-    """What a search says: the best action, its win chance, and that of the next action."""
-
-    action: int
-    chance: float
-    other: float
-
-
 @functools.cache
 def puzzles(spec: Spec) -> tuple[Puzzle, ...]:
     """The puzzles that come with a game, the easiest first. Errors: RecordError for a damaged file."""
     file = spec.folder / FILE
     return tuple(sorted(read(file), key=lambda each: each.grade)) if file.exists() else ()
+
+
+class FoundPuzzle(NamedTuple):
+    """The puzzle that a page asked for, or the next one if that is no longer among them. place: from 1."""
+
+    puzzle: Puzzle
+    place: int
+    is_next: bool
+
+
+def find_puzzle(spec: Spec, asked: str) -> FoundPuzzle | None:
+    """The puzzle of a name, or of the number that it had up to version 0.2.0; None if there was none."""
+    known = puzzles(spec)
+    if asked.isascii() and asked.isdigit() and 0 < int(asked[:9]) <= NUMBERED:
+        order = sorted((each.number, place) for place, each in enumerate(known, 1) if each.number)
+        number, place = next((each for each in order if each[0] >= int(asked)), order[0])
+        return FoundPuzzle(known[place - 1], place, number != int(asked))
+    place = next((place for place, each in enumerate(known, 1) if each.name == asked), 0)
+    return FoundPuzzle(known[place - 1], place, False) if place else None
 
 
 def read(file: Path) -> list[Puzzle]:
@@ -108,111 +116,6 @@ def pose_puzzle(spec: Spec, puzzle: Puzzle) -> Posed:
     action = position.read(puzzle.best)
     position.play(action)
     return Posed(puzzle, position, action)
-
-
-def search(game: Game, seed: int | str, known: Iterable[Puzzle] = ()) -> Iterator[Puzzle]:
-    """New puzzles, one after another, without end. known: those that were found before; the same seed finds the same."""
-    seen, number = {each.position for each in known}, 0
-    while True:
-        for position in candidates(game, f"{seed}:{number}"):
-            made = None if position.text in seen else puzzle(position, f"{seed}:{number}")
-            if made is not None:
-                seen.add(position.text)
-                yield made
-        number += 1
-
-
-def candidates(game: Game, seed: str) -> Iterator[Position]:
-    """Positions of one game between computer players in which a quick search sees one best action."""
-    lot, match, last, found = SeededDealer(f"puzzles:{seed}"), Match(game), -APART, 0
-    seats = [player(lot.pick(PLAYERS, seat), f"{seed}:{seat}") for seat in range(game.seats)]
-    match.deal(lot)
-    while match.actor >= 0 and len(match.log) < LONGEST and found < FEW:
-        at = len(match.log)
-        position = fresh(match.position) if at >= last + APART and is_promising(match.position, seed) else None
-        if position is not None and is_clear(propose_solution(position, QUICK, seed), game):
-            last, found = at, found + 1
-            yield position
-        match.play(seats[match.actor].choose(match.position))
-        match.deal(lot)
-
-
-def fresh(position: Position) -> Position | None:
-    """The position without the history of its game; None if it cannot be had without, or if there is little to choose."""
-    try:
-        found = position.game.load(position.game.spec.text.fresh(position.text))
-    except PositionError:
-        return None
-    return found if len(found.legal) >= SLIGHT else None
-
-
-def is_promising(position: Position, seed: str) -> bool:
-    """Is there much to choose, and is one action best at a glance, which the weakest level misses?"""
-    if len(position.legal) < SLIGHT:
-        return False
-    glance = propose_solution(position, GLANCE, seed)
-    is_hinted = glance.chance - glance.other >= HINT * MARGIN * even(position.game)
-    return is_hinted and not finds(NAMES[0], position, glance.action, seed)
-
-
-def propose_solution(position: Position, effort: int, seed: str) -> Opinion:
-    """The best action of a short search with its win chance, and the chance of the next best one that the search examined."""
-    thought, seat = consider_actions(position, effort, seed), position.actor
-    seen = [each for each in thought.candidates if each.visits or each.proven] or thought.candidates
-    worth = {each.action: chances(position.game, each.expected)[seat] for each in seen}
-    others = (chance for action, chance in worth.items() if action != thought.action)
-    return Opinion(thought.action, worth[thought.action], max(others, default=0.0))
-
-
-def judge_position(position: Position, effort: int, seed: str) -> Opinion:
-    """What a thorough search says: the best action, and what follows it and the RIVALS next best, each searched alike."""
-    order = [each.action for each in consider_actions(position, effort, seed).candidates]
-    worth = [outlook(position.play(action), effort // 2, f"{seed}:{action}")[position.actor] for action in order[: RIVALS + 1]]
-    return Opinion(order[0], worth[0], max(worth[1:], default=0.0))
-
-
-def even(game: Game) -> float:
-    """The win chance of each side if all are equally strong."""
-    return 1 / len(set(game.sides))
-
-
-def is_clear(opinion: Opinion, game: Game) -> bool:
-    """Is one action better than all others, in a game that is not lost?"""
-    return opinion.chance - opinion.other >= MARGIN * even(game) and opinion.chance > LOST * even(game)
-
-
-def puzzle(position: Position, seed: str) -> Puzzle | None:
-    """The puzzle in a position; None unless two thorough searches agree on it, or if one action ends the game at once."""
-    if engine(position.game).make_blunder_filter(position).winning() is not None:
-        return None
-    opinions: list[Opinion] = []
-    for again, effort in enumerate((CHECK, SURE, SURE)):
-        opinion = judge_position(position, effort, f"{seed}:{again}")
-        if not is_clear(opinion, position.game) or any(opinion.action != each.action for each in opinions):
-            return None
-        opinions.append(opinion)
-    action = opinions[0].action
-    chance, other = min(each.chance for each in opinions[1:]), max(each.other for each in opinions[1:])
-    kind: Kind = "win" if chance >= WON else "hold" if other <= LOST * even(position.game) else "best"
-    if (weakest := grade(position, action, seed)) == 0:
-        return None
-    rules = dict(position.game.differences)
-    return Puzzle(position.text, position.name(action), kind, round(chance, 3), round(other, 3), weakest, rules)
-
-
-def grade(position: Position, action: int, seed: str) -> int:
-    """The index of the weakest level that finds an action, and that all stronger ones find too; the number of levels if none."""
-    weakest = len(NAMES)
-    for index in range(len(NAMES) - 1, -1, -1):
-        if not finds(NAMES[index], position, action, seed):
-            break
-        weakest = index
-    return weakest
-
-
-def finds(level: str, position: Position, action: int, seed: str) -> bool:
-    """Does a level find an action, in two of three tries?"""
-    return sum(player(level, f"{seed}:{n}").choose(position) == action for n in range(TRIES)) >= OFTEN
 
 
 def format_puzzle(puzzle: Puzzle) -> str:

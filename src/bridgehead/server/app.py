@@ -169,14 +169,15 @@ async def _background(state: State, late: Histogram | None) -> AsyncIterator[Non
 
 
 async def _expire(state: State, policy: Policy) -> None:
-    """Delete expired tables and tournaments every hour, until this task is cancelled."""
+    """Delete expired tables, tournaments and playtests every hour, until this task is cancelled."""
     while True:
         await asyncio.sleep(HOUR)
         try:
             await state.tables.expire(policy, time.time())
             await state.people.archive.expire(time.time())
+            await state.people.playtests.expire(time.time())
         except StorageError:
-            log.exception("expired tables or tournaments could not be deleted")
+            log.exception("expired tables, tournaments or playtests could not be deleted")
 
 
 class SocketRoute:

@@ -16,6 +16,8 @@ import socket
 import sys
 import threading
 import time
+import urllib.error
+import urllib.request
 import webbrowser
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
+import msgspec
 import uvicorn
 
 from bridgehead.core.errors import BridgeheadError
@@ -38,12 +41,14 @@ from bridgehead.server.connections.websocket import WebSocketProtocol
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.memory_protection import deny_new_code
 from bridgehead.server.jobs.worker_pool import WorkerPool
+from bridgehead.server.messages.host import HostAct, HostActed
 from bridgehead.server.messages.server import Goodbye
 from bridgehead.server.people.complaints import Complaints, complaint_text
 from bridgehead.server.people.result_store import recount
 from bridgehead.server.rooms import book_keeper
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.storage import backup, retention
+from bridgehead.server.storage.backup import TablesInUse
 from bridgehead.server.storage.event_log import Statement, StorageError
 from bridgehead.server.storage.group_commit import WrittenLog
 from bridgehead.server.storage.retention import Policy
@@ -55,6 +60,9 @@ if TYPE_CHECKING:  # needs the extra `cluster`
 
 ADDRESS = re.compile(r"https?://(\[[0-9a-fA-F:.]+\]|[^\s/?#@\[\]:]+)(:(?P<port>[0-9]{1,5}))?/?")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+EVERYWHERE = ("0.0.0.0", "::")
+SERVED = "server.address"  # the file beside the tables that says where the server that has them open is reached
+PATIENCE = 600.0  # seconds that deleting old tables may take
 CROWD = 12_000  # connections at the same time
 TRIES = 50  # ports that are tried, from the wanted one on
 AT_ONCE = 8  # connections accepted in one turn of the loop, at most
@@ -98,10 +106,11 @@ def run(
     server = make_server(app, network)
     store.on_broken = lambda: setattr(server, "should_exit", True)
     _stop_on_signals(server)
-    own = _announce(host, network, host_key, store.file.with_name("host.key") if store.file and host_key else None)
-    if open_browser:
-        _open_when_ready(server, own)
-    asyncio.run(server.serve([listener]))
+    with _found_at(store.file, _own_address(host, network.port)):
+        own = _announce(host, network, host_key, store.file.with_name("host.key") if store.file and host_key else None)
+        if open_browser:
+            _open_when_ready(server, own)
+        asyncio.run(server.serve([listener]))
     if not server.started:
         raise BridgeheadError("server:error.server_could_not_start_reason")
     if store.broken:
@@ -109,17 +118,40 @@ def run(
 
 
 def prune(data: Path | None, database: str, policy: Policy, dry_run: bool) -> str:
-    """Delete the expired tables of a file that no server has open, or of a database; returns a summary.
+    """Delete the expired tables of a file or a database; returns a summary. A server that has the file open does it itself.
 
     Errors: BridgeheadError.
     """
-    with _kept(data, database, alone=not dry_run) as store:
-        found = asyncio.run(retention.prune(store, policy, time.time(), delete=not dry_run))
-    if not database and not dry_run:
-        backup.compact(tables_file(data))
-    played = sum(each.played for each in found)
+    try:
+        with _kept(data, database, alone=not dry_run) as store:
+            found = asyncio.run(retention.prune(store, policy, time.time(), delete=not dry_run))
+        tables, played = len(found), sum(each.played for each in found)
+        if not database and not dry_run:
+            backup.compact(tables_file(data))
+    except TablesInUse:
+        tables, played = _ask_to_prune(tables_file(data), policy)
     key = "prune.would" if dry_run else "prune.deleted"
-    return WORDS.tell(Phrase(key, {"unplayed": len(found) - played, "played": played}), detect_language())
+    return WORDS.tell(Phrase(key, {"unplayed": tables - played, "played": played}), detect_language())
+
+
+def _ask_to_prune(file: Path, policy: Policy) -> tuple[int, int]:
+    """Let the server that has a file open delete its expired tables; how many there were, and how many of them were played.
+
+    Errors: TablesInUse, with the reason why it does not.
+    """
+    try:
+        address = file.with_name(SERVED).read_text("ascii")
+        wish = msgspec.json.encode(HostAct(_host_key(file), "prune", days=policy.idle, unplayed=policy.unplayed))
+        asked = urllib.request.Request(f"{address}/api/host/act", wish, {"content-type": "application/json"})
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with direct.open(asked, timeout=PATIENCE) as answer:
+            done = msgspec.json.decode(answer.read(), type=HostActed)
+    except urllib.error.HTTPError as error:
+        why = msgspec.json.decode(error.read()).get("error", error.reason)
+        raise TablesInUse("server:error.server_does_not_prune", str(file), why=why) from None
+    except (OSError, ValueError) as error:
+        raise TablesInUse("server:error.server_does_not_prune", str(file), why=error) from None
+    return done.tables, done.played
 
 
 class KeptBook(NamedTuple):
@@ -235,9 +267,7 @@ def _announce(host: str, network: LocalNetwork, host_key: str, key_file: Path | 
     Secrets are printed only on a terminal, because a service's output is kept in a log. key_file: where the host's key stands.
     """
     words = functools.partial(WORDS.text, language=detect_language())
-    everywhere = host in ("0.0.0.0", "::")
-    shown = "127.0.0.1" if everywhere else f"[{host}]" if ":" in host else host
-    here = f"http://{shown}:{network.port}"
+    everywhere, here = host in EVERYWHERE, _own_address(host, network.port)
     own = f"{here}/#network={network.secret}" if network.secret else here
     print(words("run.open"))
     print(f"  {words('run.here'):17} {own if sys.stdout.isatty() else here}")
@@ -252,6 +282,25 @@ def _announce(host: str, network: LocalNetwork, host_key: str, key_file: Path | 
         print("  " + WORDS.tell(Phrase("run.others", {"command": network.command}), detect_language()))
     sys.stdout.flush()
     return own
+
+
+def _own_address(host: str, port: int) -> str:
+    """Where this machine reaches a server that listens there."""
+    shown = "127.0.0.1" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}"
+
+
+@contextlib.contextmanager
+def _found_at(file: Path | None, address: str) -> Iterator[None]:
+    """While a server has a file open, its address stands beside it, so that `prune` finds it."""
+    note = file.with_name(SERVED) if file else None
+    with contextlib.suppress(OSError):  # the folder cannot be written
+        if note:
+            note.write_text(address, "ascii")
+    yield
+    with contextlib.suppress(OSError):
+        if note:
+            note.unlink(missing_ok=True)
 
 
 def _host_key(file: Path | None) -> str:

@@ -67,13 +67,14 @@ type Colour = "" | "red" | "blue" | "yellow"; // of drawings; green has no name
 type LogRow = { n: number; text: string; mark?: boolean };
 
 /** What a page keeps in localStorage. */
-/** A version of an own board. made: ms; name: of layouts, which have none of their own. */
+/** A version of an own board. made: ms; name: of layouts without one of their own; playtest: its id and its designer's token. */
 interface KeptBoard {
 	name: string;
 	made: number;
 	note: string;
 	board: unknown;
 	rules: { [name: string]: unknown };
+	playtest?: { id: string; host: string };
 }
 
 interface Stored {
@@ -96,6 +97,8 @@ interface Stored {
 	puzzles: { [game: string]: Solved };
 	/** Tournaments: the host's token, the own number among the entrants (-1: none), and the token that plays. */
 	tournaments: { [tournament: string]: { host: string; entrant: number; token: string } };
+	/** The table at which this browser has last played a playtest, until its three questions are answered. */
+	playtests: { [playtest: string]: string };
 	/** The key of the profile, the seats that it has taken, and the key that is to take its place. */
 	profile: { key: string; taken: string[]; next?: string };
 	/** A random text that stands for the browser, of which the server learns what follows from it for each table. */
@@ -107,8 +110,11 @@ interface Stored {
 	/** The key of the server's host. */
 	host: string;
 }
-/** Puzzles by number: those solved, those solved with help, and those missed with the puzzles before each comes back. */
-type Solved = { solved: number[]; helped?: number[]; missed: { [number: string]: number } };
+/**
+ * Puzzles by name (by number up to version 0.2.0): those solved, those solved with help, and those missed with the puzzles
+ * before each comes back.
+ */
+type Solved = { solved: (string | number)[]; helped?: (string | number)[]; missed: { [name: string]: number } };
 /** The ids of this browser's reminders. */
 type SavedReminders = { mail?: string; push?: string };
 /** level: of sealed chance, if this browser made the table and asked for it. */

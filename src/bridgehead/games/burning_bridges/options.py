@@ -13,7 +13,7 @@ from bridgehead.games.burning_bridges.board import Board
 refuse = refusing("burning_bridges", OptionError)
 
 PRESETS: dict[str, dict[str, Any]] = {
-    "recommended": {"maxBridgesPerFamily": 2},  # fair by order of play for five: docs/reports/tune-burning_bridges-five.md
+    "recommended": {"maxBridgesPerFamily": 2},  # fair by order of play for five alone: docs/reports/tune-burning_bridges-five.md
 }
 EVEN_FAMILIES = {(2, 4): (0, 2), (3, 6): (0, 2, 4), (2, 6): (0, 3)}
 IDLE_WORDS = 60  # space of a record for idle turns: one word per 64 bridges and binary digit of the idle limit

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bridgehead.core.editing import read_layout
 from bridgehead.core.errors import OptionError, refusing
 
 refuse = refusing("forty_bridges", OptionError)
@@ -43,11 +44,11 @@ class Board(NamedTuple):
         """Whether a field is one of the 25 squares (else an octagon)."""
         return self.places[field][0] % 2 == 0
 
-    def opening(self, setup: str, layout: str | None) -> Sides:
+    def opening(self, setup: str, layout: str | dict[str, Any] | None) -> Sides:
         """The starting fields of both players under the house rules. Errors: OptionError for a layout that cannot be set up."""
         if (setup == "custom") != (layout is not None):
             raise OptionError("forty_bridges:error.layout_goes_setup_custom_setup", "layout")
-        return self.setups[setup] if layout is None else self._read_layout(layout)
+        return self.setups[setup] if layout is None else self._read_layout(read_layout(str, layout).layout)
 
     def _read_layout(self, layout: str) -> Sides:
         lists = layout.split(" ")

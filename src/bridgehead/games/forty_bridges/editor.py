@@ -6,7 +6,18 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from bridgehead.core.editing import Problem, Tool, Toolbox, decode_draft, forbid, make_default_problem
+from bridgehead.core.editing import (
+    LAYOUT_SIGNATURE,
+    DrawnLayout,
+    Problem,
+    Tool,
+    Toolbox,
+    change_layout,
+    forbid,
+    make_default_problem,
+    plain,
+    read_layout,
+)
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.scene import Item, Picture
@@ -18,6 +29,7 @@ TELL = catalogue(SPEC.folder).tell
 LONGEST = 300  # most characters of a set-up
 GAME: Any = SimpleNamespace(board=standard(), words=catalogue(SPEC.folder), spec=SPEC)
 Sides = tuple[frozenset[str], frozenset[str]]
+Draft = DrawnLayout[str]
 
 
 def starts() -> dict[str, Any]:
@@ -27,9 +39,10 @@ def starts() -> dict[str, Any]:
     return {**{key: " ".join(texts) for key, texts in lists.items()}, "empty": " "}
 
 
-def read(data: Any) -> str:
+def read(data: Any) -> Draft:
     """A set-up from the data of a file: a text of two lists of fields, which may be empty. Errors: BoardError."""
-    text = decode_draft(str, data)
+    draft = read_layout(str, data)
+    text = draft.layout
     lists = text.split(" ")
     if len(lists) != 2 or len(text) > LONGEST:
         raise BoardError("forty_bridges:error.fields_player_1_blank_fields", "layout")
@@ -39,17 +52,17 @@ def read(data: Any) -> str:
             raise BoardError("forty_bridges:error.no_field_called", "layout", name=repr(name[:20]))
         if names.count(name) > 1:
             raise BoardError("forty_bridges:error.given_twice", "layout", names=name)
-    return text
+    return draft
 
 
-def rules(draft: str) -> dict[str, Any]:
+def rules(draft: Draft) -> dict[str, Any]:
     """The house rules to play the set-up."""
-    return {"setup": "custom", "layout": draft}
+    return {"setup": "custom", "layout": plain(draft)}
 
 
-def sides(draft: str) -> Sides:
+def sides(text: str) -> Sides:
     """The fields of both players."""
-    one, two = (frozenset(part.split(",")) - {""} for part in draft.split(" "))
+    one, two = (frozenset(part.split(",")) - {""} for part in text.split(" "))
     return one, two
 
 
@@ -59,19 +72,19 @@ def _text(one: frozenset[str], two: frozenset[str]) -> str:
 
 
 # -- tools and strokes -----------------------------------------------------------------------------------------------
-def tools(draft: str, language: str) -> tuple[Tool, ...]:
+def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
     """Tools to place pieces of each player, to move and mirror them, and to erase."""
     box = Toolbox(TELL, language)
     pieces = (
         box.touch(f"piece:{s}", parts=scene.disc(SPEC.seat_letter(s), 0.72), livery=SPEC.seat_letter(s), seat=seat_phrase(s))
         for s in (0, 1)
     )
-    return *pieces, box.touch("move", 2), box.touch("mirror", kind="press"), box.touch("erase")
+    return *pieces, box.touch("move", 2), box.touch("mirror", kind="press"), box.touch("erase"), *box.signature(draft)
 
 
-def _on(change: Callable[..., str]) -> Callable[..., str]:
+def _on(change: Callable[..., str]) -> Callable[..., Draft]:
     """Turn a change of both players' fields into a change of the set-up's text for the things on the picture."""
-    return lambda draft, *touch: change(sides(draft), *(_field(each) for each in touch))
+    return change_layout(lambda text, *touch: change(sides(text), *(_field(each) for each in touch)))
 
 
 def _field(thing: str) -> str:
@@ -80,10 +93,10 @@ def _field(thing: str) -> str:
     return name
 
 
-def _piece(draft: str, which: str, thing: str) -> str:
+def _piece(text: str, which: str, thing: str) -> str:
     """Put a piece of the player on a field in place of an opposing one, or take the player's piece off."""
     forbid(which not in ("0", "1"), "nothing")
-    return _with_side(draft, int(which), sides(draft)[int(which)] ^ {_field(thing)})
+    return _with_side(text, int(which), sides(text)[int(which)] ^ {_field(thing)})
 
 
 def _move(now: Sides, one: str, other: str) -> str:
@@ -104,8 +117,9 @@ def _erase(now: Sides, field: str) -> str:
     return _text(now[0] - {field}, now[1] - {field})
 
 
-STROKES: dict[tuple[str, int], Callable[..., str]] = {
-    ("piece:", 1): _piece,
+STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
+    **LAYOUT_SIGNATURE,
+    ("piece:", 1): change_layout(_piece),
     ("move", 2): _on(_move),
     ("mirror", 0): _on(_mirror),
     ("erase", 1): _on(_erase),
@@ -113,9 +127,9 @@ STROKES: dict[tuple[str, int], Callable[..., str]] = {
 
 
 # -- picture and problems --------------------------------------------------------------------------------------------
-def sketch(draft: str, tool: str, language: str) -> tuple[Picture, tuple[Item, ...]]:
+def sketch(draft: Draft, tool: str, language: str) -> tuple[Picture, tuple[Item, ...]]:
     """The board with the pieces that are set up."""
-    items = [_item(seat, name, language) for seat, side in enumerate(sides(draft)) for name in sorted(side)]
+    items = [_item(seat, name, language) for seat, side in enumerate(sides(draft.layout)) for name in sorted(side)]
     return scene.picture(GAME, language), tuple(items)
 
 
@@ -129,23 +143,24 @@ def _item(seat: int, name: str, language: str) -> Item:
     return Item(f"p:{name}", *place, parts, letter, "piece takes", label, f"f:{name}", scene.PIECE_R, 20)
 
 
-def explain_error(draft: str, error: BridgeheadError) -> tuple[Problem, str | None]:
+def explain_error(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
+    mend = change_layout(_with_side)
     board, (key, params) = standard(), error.phrase
-    for seat, side in enumerate(sides(draft)):
+    for seat, side in enumerate(sides(draft.layout)):
         own, corner = board.names[board.corners[seat]], board.names[board.corners[1 - seat]]
         if not side and key == "forty_bridges:error.no_field_called":
-            return Problem(phrase("edit.lacks.pieces", seat=seat_phrase(seat))), _with_side(draft, seat, frozenset({own}))
+            return Problem(phrase("edit.lacks.pieces", seat=seat_phrase(seat))), mend(draft, seat, frozenset({own}))
         if key == "forty_bridges:error.player_pieces_8_most" and params["player"] == seat + 1:
             most = int(str(params["most"]))
             sentence = phrase("edit.bad.pieces", seat=seat_phrase(seat), n=len(side), most=most)
-            return Problem(sentence), _with_side(draft, seat, frozenset(sorted(side)[:most]))
+            return Problem(sentence), mend(draft, seat, frozenset(sorted(side)[:most]))
         if key == "forty_bridges:error.player_opponent_s_corner_would" and params["player"] == seat + 1:
             sentence = phrase("edit.bad.corner", seat=seat_phrase(seat), field=corner)
-            return Problem(sentence, (f"f:{corner}",)), _with_side(draft, seat, side - {corner})
+            return Problem(sentence, (f"f:{corner}",)), mend(draft, seat, side - {corner})
     return make_default_problem(error), None
 
 
-def _with_side(draft: str, seat: int, side: frozenset[str]) -> str:
+def _with_side(text: str, seat: int, side: frozenset[str]) -> str:
     """The set-up with new pieces of one player; they replace pieces of the other player on the same fields."""
-    other = sides(draft)[1 - seat] - side
+    other = sides(text)[1 - seat] - side
     return _text(side, other) if seat == 0 else _text(other, side)

@@ -20,7 +20,7 @@ class Options(House, frozen=True):
 
     seats: Annotated[Literal[2], Meta(extra={"clause": "FB-0"})] = 2
     setup: Annotated[Literal["block", "row", "custom"], Meta(extra={"clause": "FBQ-1", "board": "setup"})] = "block"
-    layout: Annotated[str | None, Meta(extra={"clause": "FBQ-1", "board": "own"})] = None
+    layout: Annotated[str | dict[str, Any] | None, Meta(extra={"clause": "FBQ-1", "board": "own"})] = None
     first: Annotated[Literal["p1", "random"], Meta(extra={"clause": "FBQ-2"})] = "p1"
     bent_jumps: Annotated[bool, Meta(extra={"clause": "FBQ-3"})] = False
     sides_needed: Annotated[int, Meta(ge=1, le=8, extra={"clause": "FBQ-5"})] = 3

@@ -7,8 +7,9 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
+from bridgehead.core.editing import read_layout
 from bridgehead.core.errors import BoardError, refusing
-from bridgehead.games.front_lines.options import Options
+from bridgehead.games.front_lines.options import Layout, Options
 
 refuse = refusing("front_lines", BoardError)
 
@@ -46,7 +47,7 @@ def load(options: Options) -> Board:
 
 def _layout(options: Options, field_cards: tuple[int, ...]) -> tuple[int, ...]:
     """FLQ-17: a custom layout, row 1 first, columns a to d."""
-    rows = options.layout or ()
+    rows = read_layout(Layout, options.layout).layout
     refuse(len(rows) != options.rows, "field_rows_layout", "layout", rows=options.rows, count=len(rows))
     laid: dict[int, str] = {}
     cards: list[int] = []

@@ -9,8 +9,19 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from bridgehead.core.editing import NoStroke, Problem, Tool, Toolbox, decode_draft, make_default_problem, whole_number
-from bridgehead.core.editing import plain as plain
+from bridgehead.core.editing import (
+    LAYOUT_SIGNATURE,
+    DrawnLayout,
+    NoStroke,
+    Problem,
+    Tool,
+    Toolbox,
+    change_layout,
+    make_default_problem,
+    plain,
+    read_layout,
+    whole_number,
+)
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.scene import Item, Part, Picture, base, lying, rectangle
@@ -19,7 +30,8 @@ from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS, _st
 from bridgehead.games.front_lines.scene import CARD_R, DX, DY, Spot, card_parts, livery
 from bridgehead.games.front_lines.words import card_phrase
 
-Draft = tuple[tuple[str | None, ...], ...]
+Laid = tuple[tuple[str | None, ...], ...]
+Draft = DrawnLayout[Laid]
 TELL = catalogue(SPEC.folder).tell
 FIELD_CARDS = tuple(CARDS[card] for card in _standard()[0])
 JOKER_NAME = CARDS[JOKER]
@@ -30,51 +42,52 @@ TRAY_TOP, TRAY_DX, TRAY_DY = TOP + COLUMNS * DY + 44, 65.0, 72.0
 UP_WIDTH, UP_FIELD_DX, UP_LEFT, UP_DX, UP_COLUMNS = 440.0, 80.0, 24.0, 56.0, 7
 
 
-def cells_of(draft: Draft) -> list[str | None]:
+def cells_of(laid: Laid) -> list[str | None]:
     """The cards, cell by cell."""
-    return [card for row in draft for card in row]
+    return [card for row in laid for card in row]
 
 
 def sketch(draft: Draft, tool: str, language: str) -> tuple[Picture, tuple[Item, ...]]:
     """The field with its cards, and the remaining cards by suit; also as an upright picture."""
-    wide = _picture(draft, language, False)
-    picture = msgspec.structs.replace(wide, upright=_picture(draft, language, True))
-    return picture, tuple(map(lying, _items(draft, language, False), _items(draft, language, True)))
+    laid = draft.layout
+    wide = _picture(laid, language, False)
+    picture = msgspec.structs.replace(wide, upright=_picture(laid, language, True))
+    return picture, tuple(map(lying, _items(laid, language, False), _items(laid, language, True)))
 
 
-def _cell(draft: Draft, cell: int, upright: bool) -> Spot:
+def _cell(laid: Laid, cell: int, upright: bool) -> Spot:
     row, column = cell // COLUMNS, cell % COLUMNS
     if upright:
-        return UP_WIDTH / 2 + UP_FIELD_DX * (column - 1.5), TOP + DY * (len(draft) - row - 0.5)
+        return UP_WIDTH / 2 + UP_FIELD_DX * (column - 1.5), TOP + DY * (len(laid) - row - 0.5)
     return LEFT + DX * (row + 0.5), TOP + DY * (column + 0.5)
 
 
-def _picture(draft: Draft, language: str, upright: bool) -> Picture:
-    tray = TOP + DY * len(draft) + 60 if upright else TRAY_TOP
+def _picture(laid: Laid, language: str, upright: bool) -> Picture:
+    tray = TOP + DY * len(laid) + 60 if upright else TRAY_TOP
     lines = -(-(len(FIELD_CARDS) + MOST_JOKERS) // UP_COLUMNS) if upright else len(SUITS)
     width, height = UP_WIDTH if upright else WIDTH, tray + TRAY_DY * lines + 36
     beside = Part(d=rectangle(18, tray - 22, width - 36, height - tray - 4, 14), cls="tray-felt")
-    rows = [_cell(draft, COLUMNS * row, upright) for row in range(len(draft))]
+    rows = [_cell(laid, COLUMNS * row, upright) for row in range(len(laid))]
     shift = (-62.0, 4.0) if upright else (0.0, -DY / 2 - 6)
     names = [Part(text=str(i + 1), cls="row-no", x=x + shift[0], y=y + shift[1]) for i, (x, y) in enumerate(rows)]
-    edge = [_cell(draft, column, upright) for column in range(COLUMNS)]
+    edge = [_cell(laid, column, upright) for column in range(COLUMNS)]
     aside = (0.0, DY / 2 + 14) if upright else (-DX / 2 - 14, 4.0)
     names += [Part(text="abcd"[i], cls="row-no", x=x + aside[0], y=y + aside[1]) for i, (x, y) in enumerate(edge)]
     ground = (base("felt", width, height - 8, more=(beside,)), Item("g:names", 0, 0, tuple(names), cls="still"))
     empty = (Part(d=rectangle(-29, -40, 58, 80, 7), cls="tray-felt"),)
     fields = []
-    for cell in range(COLUMNS * len(draft)):
+    for cell in range(COLUMNS * len(laid)):
         label = TELL(phrase("edit.cell", cell=cell_name(cell)), language)
-        fields.append(Item(f"f:{cell_name(cell)}", *_cell(draft, cell, upright), empty, label=label, r=CARD_R))
+        fields.append(Item(f"f:{cell_name(cell)}", *_cell(laid, cell, upright), empty, label=label, r=CARD_R))
     return Picture(width, height, ground, tuple(fields))
 
 
-def _items(draft: Draft, language: str, upright: bool) -> tuple[Item, ...]:
-    cells, found, jokers = cells_of(draft), [], 0
+def _items(laid: Laid, language: str, upright: bool) -> tuple[Item, ...]:
+    cells, found, jokers = cells_of(laid), [], 0
     for cell, card in enumerate(cells):
         if card is not None:
             number = CARDS.index(card)
-            name, spot = card, _cell(draft, cell, upright)
+            name, spot = card, _cell(laid, cell, upright)
             if number == JOKER:
                 name, jokers = f"{card}{jokers}", jokers + 1
             label = TELL(phrase("label.up", cell=cell_name(cell), card=card_phrase(number)), language)
@@ -84,15 +97,15 @@ def _items(draft: Draft, language: str, upright: bool) -> tuple[Item, ...]:
     for waiting, name in enumerate(left):
         number = JOKER if name.startswith(JOKER_NAME) else CARDS.index(name)
         label = TELL(phrase("edit.beside", card=card_phrase(number)), language)
-        found.append(_card(name, number, _tray(draft, name, waiting, upright), label, "", SMALL))
+        found.append(_card(name, number, _tray(laid, name, waiting, upright), label, "", SMALL))
     return tuple(found)
 
 
-def _tray(draft: Draft, name: str, waiting: int, upright: bool) -> Spot:
+def _tray(laid: Laid, name: str, waiting: int, upright: bool) -> Spot:
     """A place beside the field: in the line of the card's suit, or, upright, one card after the other."""
     if upright:
         line, column = divmod(waiting, UP_COLUMNS)
-        return UP_LEFT + UP_DX * (column + 0.5), TOP + DY * len(draft) + 60 + TRAY_DY * (line + 0.5) - 8
+        return UP_LEFT + UP_DX * (column + 0.5), TOP + DY * len(laid) + 60 + TRAY_DY * (line + 0.5) - 8
     if name.startswith(JOKER_NAME):
         line, column = int(name[-1]), 12
     else:
@@ -120,41 +133,42 @@ def starts() -> dict[str, Any]:
 
 def read(data: Any) -> Draft:
     """A layout from the data of a file; cards may be missing. Errors: BoardError with the place in it."""
-    draft: Draft = decode_draft(Rows, data)
+    draft = read_layout(Rows, data)
     laid: dict[str, str] = {}
-    for cell, card in enumerate(cells_of(draft)):
+    for cell, card in enumerate(cells_of(draft.layout)):
         where = f"layout[{cell // COLUMNS}][{cell % COLUMNS}]"
         if card is not None and card not in (*FIELD_CARDS, JOKER_NAME):
             raise BoardError("front_lines:error.no_card_lies_field_cards", where, card=repr(card))
         if card is not None and card != JOKER_NAME and laid.setdefault(card, where) != where:
             raise BoardError("front_lines:error.already_lies", where, name=card, laid=laid[card])
-    if cells_of(draft).count(JOKER_NAME) > MOST_JOKERS:
+    if cells_of(draft.layout).count(JOKER_NAME) > MOST_JOKERS:
         raise BoardError("front_lines:error.most_jokers_lie_field", "layout", most_jokers=MOST_JOKERS)
     return draft
 
 
 def rules(draft: Draft) -> dict[str, Any]:
     """The house rules under which the layout is played."""
-    jokers = {"jokersInField": MOST_JOKERS} if JOKER_NAME in cells_of(draft) else {}
-    rows = {"rows": len(draft)} if len(draft) != MOST_ROWS else {}
+    jokers = {"jokersInField": MOST_JOKERS} if JOKER_NAME in cells_of(draft.layout) else {}
+    rows = {"rows": len(draft.layout)} if len(draft.layout) != MOST_ROWS else {}
     return {"layout": plain(draft), **rows, **jokers}
 
 
 def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
     """Tools to lay and swap cards, to remove them, and to deal the rest at random."""
     box = Toolbox(TELL, language)
-    rows = box.number("rows", len(draft), 1, MOST_ROWS)
-    return box.touch("move", 2), box.touch("erase"), box.touch("fill", kind="lot"), box.touch("clear", kind="press"), rows
+    rows = box.number("rows", len(draft.layout), 1, MOST_ROWS)
+    strokes = box.touch("move", 2), box.touch("erase"), box.touch("fill", kind="lot"), box.touch("clear", kind="press")
+    return *strokes, *box.signature(draft), rows
 
 
 # -- strokes ---------------------------------------------------------------------------------------------------------
-def _laid(cells: list[str | None]) -> Draft:
+def _laid(cells: list[str | None]) -> Laid:
     return tuple(tuple(cells[row : row + COLUMNS]) for row in range(0, len(cells), COLUMNS))
 
 
-def _found(draft: Draft, thing: str) -> tuple[int, str | None]:
+def _found(laid: Laid, thing: str) -> tuple[int, str | None]:
     """The cell and the card of a thing: of a cell `f:b3`, or of a card `c:AH`. The cell is -1 for a card beside the field."""
-    cells, (kind, _, name) = cells_of(draft), thing.partition(":")
+    cells, (kind, _, name) = cells_of(laid), thing.partition(":")
     if kind == "f":
         cell = next((cell for cell in range(len(cells)) if cell_name(cell) == name), None)
         if cell is not None:
@@ -167,14 +181,14 @@ def _found(draft: Draft, thing: str) -> tuple[int, str | None]:
     raise NoStroke(phrase("edit.nothing"))
 
 
-def _move(draft: Draft, one: str, other: str) -> Draft:
+def _move(laid: Laid, one: str, other: str) -> Laid:
     """Move a card to a cell; a card that lies there changes places with it."""
-    (start, card), (end, there) = _found(draft, one), _found(draft, other)
+    (start, card), (end, there) = _found(laid, one), _found(laid, other)
     if card is None:
         raise NoStroke(phrase("edit.no.card"))
     if start == end:
         raise NoStroke(phrase("edit.two" if start >= 0 else "edit.no.cell"))
-    cells = cells_of(draft)
+    cells = cells_of(laid)
     if start >= 0:
         cells[start] = there
     if end >= 0:
@@ -182,44 +196,45 @@ def _move(draft: Draft, one: str, other: str) -> Draft:
     return _laid(cells)
 
 
-def _erase(draft: Draft, thing: str) -> Draft:
-    cell, card = _found(draft, thing)
+def _erase(laid: Laid, thing: str) -> Laid:
+    cell, card = _found(laid, thing)
     if cell < 0 or card is None:
         raise NoStroke(phrase("edit.no.card"))
-    cells = cells_of(draft)
+    cells = cells_of(laid)
     cells[cell] = None
     return _laid(cells)
 
 
-def _fill(draft: Draft, lot: str) -> Draft:
+def _fill(laid: Laid, lot: str) -> Laid:
     """Deal the remaining cards onto the free cells. The random number decides their order."""
-    cells = cells_of(draft)
+    cells = cells_of(laid)
     left = sorted({*FIELD_CARDS} - {*cells}, key=lambda card: hashlib.sha256(f"{lot}:{card}".encode()).digest())
     return _laid([card or left.pop() for card in cells])
 
 
-def _clear(draft: Draft) -> Draft:
-    return _laid([None] * len(cells_of(draft)))
+def _clear(laid: Laid) -> Laid:
+    return _laid([None] * len(cells_of(laid)))
 
 
-def _set_rows(draft: Draft, text: str) -> Draft:
+def _set_rows(laid: Laid, text: str) -> Laid:
     rows = whole_number(text, 1, MOST_ROWS)
-    return _laid([*cells_of(draft), *[None] * (MOST_ROWS * COLUMNS)][: COLUMNS * rows])
+    return _laid([*cells_of(laid), *[None] * (MOST_ROWS * COLUMNS)][: COLUMNS * rows])
 
 
 STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
-    ("move", 2): _move,
-    ("erase", 1): _erase,
-    ("fill", 1): _fill,
-    ("clear", 0): _clear,
-    ("rows", 1): _set_rows,
+    **LAYOUT_SIGNATURE,
+    ("move", 2): change_layout(_move),
+    ("erase", 1): change_layout(_erase),
+    ("fill", 1): change_layout(_fill),
+    ("clear", 0): change_layout(_clear),
+    ("rows", 1): change_layout(_set_rows),
 }
 
 
 # -- problems --------------------------------------------------------------------------------------------------------
 def explain_error(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
-    cells = cells_of(draft)
+    cells = cells_of(draft.layout)
     if error.where == "layout" and None in cells:
         free = [f"f:{cell_name(cell)}" for cell, card in enumerate(cells) if card is None]
-        return Problem(phrase("edit.lacks.cards", n=len(free)), tuple(free[:1])), _fill(draft, "")
+        return Problem(phrase("edit.lacks.cards", n=len(free)), tuple(free[:1])), change_layout(_fill)(draft, "")
     return make_default_problem(error), None

@@ -39,7 +39,7 @@ class Options(House, frozen=True):
     solo_needs_both: Annotated[bool, Meta(extra={"clause": "FLQ-22"})] = True
     lives: Annotated[int, Meta(ge=1, le=9, extra={"clause": "FLQ-32"})] = 2
     rows: Annotated[int, Meta(ge=1, le=12, extra={"clause": "FLQ-28", "board": "setup"})] = 12
-    layout: Annotated[Layout | None, Meta(extra={"clause": "FLQ-17", "board": "own", "hidden": True})] = None
+    layout: Annotated[Layout | dict[str, Any] | None, Meta(extra={"clause": "FLQ-17", "board": "own", "hidden": True})] = None
 
 
 def sides(options: Options) -> tuple[int, ...]:

@@ -13,8 +13,11 @@ from bridgehead.server.connections.requests import language
 from bridgehead.server.http.pages import show_page
 from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, people, route
 from bridgehead.server.messages.classroom import ClassAct, ClassActed, ClassAsked, ClassSeat, ClassTable, ClassView
+from bridgehead.server.messages.tables import MovedTo, MovedWish
+from bridgehead.server.people.class_seats import has_begun, is_taken
 from bridgehead.server.rooms.classroom import MOST, Classroom, WrongKey
 from bridgehead.server.rooms.views import TableText
+from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
 
 
@@ -43,16 +46,30 @@ async def all_tables(request: Request, asked: ClassAsked) -> ClassView:
 
 @route("POST /api/class/act", ClassActed, ClassAct, query=(LANG,), limit="classes")
 async def act_for_all(request: Request, asked: ClassAct) -> ClassActed:
-    """Pause all tables or one, let them go on, or send them a message. Errors: 403 for a wrong key."""
-    service = expect_host(request, asked.key)
+    """Pause tables, let them go on, send a message, close or merge tables, or move people. Errors: 403 for a wrong key."""
+    service, seats = expect_host(request, asked.key), people(request).seats
     may_store(request)
+    names = asked.table, asked.to
     match asked.do:
+        case "close":
+            await seats.close(asked.k, asked.table)
+        case "merge":
+            await seats.merge(asked.k, names)
+        case "swap":
+            await seats.swap(asked.k, names, (asked.seat, asked.to_seat))
         case "pause":
             return await service.hold(asked.table)
         case "resume":
             return await service.release(asked.table)
         case "say":
             return await service.say(asked.k, asked.text, asked.table)
+    return ClassActed(1, 0)
+
+
+@route("POST /api/tables/{table}/moved", MovedTo, MovedWish, limit="mine")
+async def find_moved(request: Request, asked: MovedWish) -> MovedTo:
+    """Where the host of the server has moved whoever came to this table with a token that no longer counts."""
+    return MovedTo(await people(request).seats.find_moved(request.path_params["table"], digest(asked.token)))
 
 
 def expect_host(request: Request, key: str) -> Classroom:
@@ -78,7 +95,7 @@ def _narrator(service: Classroom, table: Table, lang: str) -> TableText:
 def _shown(table: Table, narrator: TableText, lang: str, club: str, number: int) -> ClassTable:
     spec, outcome, over = table.game.spec, narrator.outcome(frozenset()), table.actor == OVER
     seats = [
-        ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.attendance.here)
+        ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.attendance.here, is_taken(table, seat))
         for seat, each in enumerate(table.seats)
     ]
     state = "over" if over else "held" if table.frozen_by_host else "paused" if table.stopped else "running"
@@ -88,4 +105,5 @@ def _shown(table: Table, narrator: TableText, lang: str, club: str, number: int)
         outcome.text if outcome else narrator.prompt(narrator.present_snapshot.position),
         round(max(0.0, table.wall() - table.waiting)) if table.waiting else 0,
         hashlib.sha256(rules.encode()).hexdigest()[:16], narrator.present_snapshot.items, club, number,
+        has_begun(table),
     )  # fmt: skip

@@ -147,8 +147,12 @@ async def table_link(request: Request) -> RecordLink:
 
 @route("GET /api/tables/{table}/likeness", Likeness, query=(routes.LANG,))
 async def describe_table_settings(request: Request) -> Likeness:
-    """What another table like this one begins with."""
-    return likeness(await routes.asked_table(request), language(request))
+    """What another table like this one begins with, and the tournament of its game."""
+    table = await routes.asked_table(request)
+    made = likeness(table, language(request))
+    if not table.store.alone and (found := await routes.people(request).tournaments.of_table(table.id)):
+        made.tournament, made.club = found.id, found.settings.name
+    return made
 
 
 def likeness(table: Table, language: str) -> Likeness:

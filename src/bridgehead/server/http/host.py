@@ -12,6 +12,7 @@ from bridgehead.server.http.tournaments import show_head
 from bridgehead.server.messages.host import BackupFile, HostAct, HostActed, HostAsked, HostDeskView, HostReport
 from bridgehead.server.people.complaints import complaint_text
 from bridgehead.server.people.host_desk import HostDesk
+from bridgehead.server.storage.retention import Policy
 
 SHOWN = 50  # tournaments
 
@@ -51,9 +52,10 @@ async def act(request: Request, asked: HostAct) -> HostActed:
         case "backup":
             return HostActed(0, await found.back_up())
         case "every":
-            await asyncio.to_thread(found.plan, asked.days)
+            await asyncio.to_thread(found.plan, int(asked.days))
         case "count" | "prune":
-            return HostActed(await found.prune(asked.days, delete=asked.do == "prune"), "")
+            gone = await found.prune(Policy(asked.unplayed, asked.days), delete=asked.do == "prune")
+            return HostActed(len(gone), "", sum(each.played for each in gone))
         case "close":
             await people(request).complaints.close(asked.name)
     return HostActed(0, "")

@@ -25,6 +25,7 @@ from bridgehead.server.http import (  # noqa: F401  (importing them registers th
     opponents,
     pages,
     people,
+    playtests,
     previews,
     proofs,
     puzzles,
@@ -51,6 +52,7 @@ PARAMETERS: dict[str, Json] = {
     "key": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
     "frame": {"type": "integer", "minimum": 0},
     "tournament": {"type": "string", "pattern": "^[A-Z]{22}$"},
+    "playtest": {"type": "string", "pattern": "^[A-Z]{22}$"},
     "profile": {"type": "string", "pattern": "^[A-Z]{22}$"},
     "number": {"type": "integer", "minimum": 1},
 }

@@ -76,7 +76,7 @@ async def table(request: Request) -> Response:
     """
     code, state = request.path_params["table"].upper(), request.app.state
     if state.manager.misses.is_spent(address_of(request), code) and is_code(code):
-        return show_page(request, "table.html", table=code, game_title="", game="")
+        return show_page(request, "table.html", table=code, game_title="", game="", playtest="")
     try:
         table = await asked_table(request)
     except HttpError as error:
@@ -88,9 +88,11 @@ async def table(request: Request) -> Response:
     if request.path_params["table"] != table.id:  # the code ends when the table is full, and the page stays
         return RedirectResponse(f"/t/{table.id}", 302)
     spec = table.game.spec
+    playtest = await people(request).playtests.find_of_table(table.id)
     return show_page(
-        request, "table.html", table=table.id, game_title=spec.title, game=spec.id, preview=previews.of_table(request, table)
-    )
+        request, "table.html", table=table.id, game_title=spec.title, game=spec.id, preview=previews.of_table(request, table),
+        playtest=playtest,
+    )  # fmt: skip
 
 
 @route("GET /replay")

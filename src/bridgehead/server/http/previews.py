@@ -15,7 +15,7 @@ from bridgehead.core.extras import is_installed, require
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase, sentence
 from bridgehead.core.spec import Spec
-from bridgehead.players.puzzles import puzzles
+from bridgehead.players.puzzles import find_puzzle, puzzles
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.puzzles import ask_puzzle, asked_puzzle, task
@@ -56,13 +56,11 @@ def of_position(request: Request, spec: Spec) -> Preview:
 
 async def of_puzzles(request: Request, spec: Spec) -> Preview:
     """The preview of a puzzle that the query names, else of all puzzles of a game."""
-    asked = request.query_params.get("puzzle", "")
-    of = len(puzzles(spec))
-    if asked.isascii() and asked.isdigit() and 0 < int(asked[:9]) <= of:
-        puzzle = await ask_puzzle(request, task, spec.id, int(asked), language(request))
-        text = phrase("server:preview.puzzle", number=int(asked), task=puzzle)
-        return _made(request, spec.title, text, f"/preview/{spec.id}/{int(asked)}")
-    return of_game(request, spec, phrase("server:preview.puzzles", title=spec.title, n=of))
+    if found := find_puzzle(spec, request.query_params.get("puzzle", "")):
+        puzzle = await ask_puzzle(request, task, spec.id, found.place, language(request))
+        text = phrase("server:preview.puzzle", number=found.place, task=puzzle)
+        return _made(request, spec.title, text, f"/preview/{spec.id}/{found.puzzle.name}")
+    return of_game(request, spec, phrase("server:preview.puzzles", title=spec.title, n=len(puzzles(spec))))
 
 
 def of_table(request: Request, table: Table) -> Preview:
@@ -108,8 +106,7 @@ async def game_picture(request: Request) -> Reply:
 @route("GET /preview/{game}/{number}", query=(LANG,), media="image/png", pays="costly")
 async def puzzle_picture(request: Request) -> Reply:
     """The position of a puzzle, for previews. Errors: 404, MissingExtra."""
-    spec, number = asked_puzzle(request, request.path_params["number"])
-    found = puzzles(spec)[number - 1]
+    spec, (found, *_) = asked_puzzle(request, request.path_params["number"])
     return await _picture(request, (spec.id, json.dumps(found.options), found.position), DAY)
 
 

@@ -1,9 +1,9 @@
-"""Puzzles for the pages: each is a step of a tutorial, with one action that is right."""
+"""Puzzles for the pages: each is a step of a tutorial, with one action that is right; a list says what each is about."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,30 +14,42 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import puzzles as puzzle_files
 from bridgehead.players.advice import percent
-from bridgehead.players.puzzles import Posed, pose_puzzle, puzzles
+from bridgehead.players.puzzles import FoundPuzzle, Posed, find_puzzle, pose_puzzle, puzzles
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, find_asked_game, route
 from bridgehead.server.http.tutorials import TOUCH, after, frame, read_touch
 from bridgehead.server.messages.server import ReasonView
-from bridgehead.server.messages.tutorials import PuzzleView, TutorialStep
+from bridgehead.server.messages.tutorials import PuzzleEntry, PuzzleList, PuzzleView, TutorialStep
 from bridgehead.server.rooms import views
 
 T = TypeVar("T")
-NUMBER: dict[str, Any] = {"name": "number", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 1}}
+NAME: dict[str, Any] = {"name": "name", "in": "query", "schema": {"type": "string", "maxLength": 20}}
+NUMBER: dict[str, Any] = {
+    "name": "number", "in": "query", "description": "instead of a name: the number up to version 0.2.0",
+    "schema": {"type": "integer", "minimum": 1},
+}  # fmt: skip
 
 
-@route("GET /api/games/{game}/puzzle", PuzzleView, query=(LANG, NUMBER), pays="costly")
+@route("GET /api/games/{game}/puzzles", PuzzleList)
+async def list_puzzles(request: Request) -> PuzzleList:
+    """All puzzles of a game, the easiest first. Errors: 404."""
+    spec = find_game_with_puzzles(request)
+    entries = [PuzzleEntry(each.name, each.number, each.level, each.ideas, each.rules) for each in puzzles(spec)]
+    return PuzzleList(spec.id, spec.title, entries)
+
+
+@route("GET /api/games/{game}/puzzle", PuzzleView, query=(LANG, NAME, NUMBER), pays="costly")
 async def puzzle(request: Request) -> Reply:
     """A puzzle in a language. Errors: 404."""
-    spec, number = asked_puzzle(request)
-    return Reply(await ask_puzzle(request, write_puzzle, spec.id, number, language(request)))
+    spec, found = asked_puzzle(request)
+    return Reply(await ask_puzzle(request, write_puzzle, spec.id, found.place, found.is_next, language(request)))
 
 
-@route("GET /api/games/{game}/puzzle/why", ReasonView, query=(LANG, NUMBER, TOUCH), pays="costly")
+@route("GET /api/games/{game}/puzzle/why", ReasonView, query=(LANG, NAME, NUMBER, TOUCH), pays="costly")
 async def why(request: Request) -> Reply:
     """The reason why these ids cannot be touched, in this order, in a puzzle. Errors: 404."""
-    spec, number = asked_puzzle(request)
-    return Reply(await ask_puzzle(request, write_refusal, spec.id, number, language(request), read_touch(request)))
+    spec, found = asked_puzzle(request)
+    return Reply(await ask_puzzle(request, write_refusal, spec.id, found.place, language(request), read_touch(request)))
 
 
 async def ask_puzzle(request: Request, work: Callable[..., T], *given: Any) -> T:
@@ -54,34 +66,34 @@ def find_game_with_puzzles(request: Request) -> Spec:
     return spec
 
 
-def asked_puzzle(request: Request, number: str | None = None) -> tuple[Spec, int]:
-    """The game and the number of a puzzle, by default the one in the query. Errors: 404."""
-    spec, text = find_game_with_puzzles(request), request.query_params.get("number", "") if number is None else number
-    of = len(puzzles(spec))
-    if not (text.isascii() and text.isdigit() and 0 < int(text) <= of):
-        raise HttpError(404, "no_puzzle", of=of)
-    return spec, int(text)
+def asked_puzzle(request: Request, asked: str | None = None) -> tuple[Spec, FoundPuzzle]:
+    """The game and the puzzle of a name or of an old number, by default that of the query. Errors: 404."""
+    spec, query = find_game_with_puzzles(request), request.query_params
+    found = find_puzzle(spec, (query.get("name") or query.get("number", "")) if asked is None else asked)
+    if found is None:
+        raise HttpError(404, "no_puzzle", of=len(puzzles(spec)))
+    return spec, found
 
 
 # In a worker
 
 
 @functools.lru_cache(64)
-def set_out(game: str, number: int) -> Posed:
+def set_out(game: str, place: int) -> Posed:
     """A puzzle on the board."""
     spec = registry.spec(game)
-    return pose_puzzle(spec, puzzles(spec)[number - 1])
+    return pose_puzzle(spec, puzzles(spec)[place - 1])
 
 
-def task(game: str, number: int, language: str) -> str:
+def task(game: str, place: int, language: str) -> str:
     """What is to be found, in a sentence."""
-    found, position, _ = set_out(game, number)
+    found, position, _ = set_out(game, place)
     return _task(found, views.TableText(Match(position.game, start=position), (), language))
 
 
-def write_refusal(game: str, number: int, language: str, touch: tuple[str, ...]) -> bytes:
+def write_refusal(game: str, place: int, language: str, touch: tuple[str, ...]) -> bytes:
     """The reason why ids cannot be touched."""
-    position = set_out(game, number).position
+    position = set_out(game, place).position
     narrator = views.TableText(Match(position.game, start=position), (), language)
     return msgspec.json.encode(views.why(position, narrator, touch, (position.actor,)))
 
@@ -95,9 +107,28 @@ def _closed(sentence: str) -> str:
     return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
 
 
-def write_puzzle(name: str, number: int, language: str) -> bytes:
+def _tell_rival(posed: Posed, narrator: views.TableText, language: str) -> Iterator[str]:
+    """Why the second best action fails: what answers it, or what it does not do."""
+    puzzle, position, action = posed
+    if not puzzle.rival:
+        return
+    game, rival = position.game, position.read(puzzle.rival[0])
+    told = after(Match(game, start=position), rival, language).sentence
+    yield narrator.own(Phrase("puzzle.rival", {"told": _closed(told)}))
+    for reply in puzzle.rival[1:]:
+        answered = position.play(rival)
+        told = after(Match(game, start=answered), answered.read(reply), language).sentence
+        yield narrator.own(Phrase("puzzle.rival.answer", {"told": _closed(told)}))
+    known = game.spec.progress.effects(position, rival)
+    lacking = [each for each in game.spec.progress.effects(position, action) if each not in known]
+    if lacking and len(puzzle.rival) == 1:
+        effects = "; ".join(game.words.tell(each, language, game.find_given_names(narrator.called)) for each in lacking)
+        yield narrator.own(Phrase("puzzle.rival.lacks", {"effects": effects}))
+
+
+def write_puzzle(name: str, place: int, is_next: bool, language: str) -> bytes:
     """A puzzle as the page receives it."""
-    found, position, action = set_out(name, number)
+    found, position, action = set_out(name, place)
     game, spec = position.game, position.game.spec
     scene = spec.scene
     match = Match(game, start=position)
@@ -114,7 +145,9 @@ def write_puzzle(name: str, number: int, language: str) -> bytes:
     odds = {"chance": percent(found.chance), "other": percent(found.other)}
     led = after(match, action, language)
     told = narrator.own(Phrase(f"puzzle.led.{found.kind}", {"told": _closed(led.sentence)}))
-    step.after = f"{told} {narrator.own(Phrase('puzzle.after', odds))}"
+    rival = _tell_rival(set_out(name, place), narrator, language)
+    step.after = " ".join([told, narrator.own(Phrase("puzzle.after", odds)), *rival])
     step.right, step.wrong = {str(action): led}, {}
-    made = PuzzleView(spec.id, spec.title, number, len(puzzles(spec)), found.level, position.actor, picture, step)
+    of = len(puzzles(spec))
+    made = PuzzleView(spec.id, spec.title, place, of, found.level, position.actor, picture, step, found.name, is_next)
     return msgspec.json.encode(made)

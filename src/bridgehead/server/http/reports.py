@@ -26,7 +26,7 @@ from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
 from bridgehead.core.installed import call_workshop
-from bridgehead.core.own_boards import headline
+from bridgehead.core.own_boards import headline, leave_signature
 from bridgehead.core.phrases import ENGLISH, languages, phrase
 from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
@@ -39,6 +39,8 @@ from bridgehead.server.messages.analyses import StudyBegun
 from bridgehead.server.messages.lab import (
     LONGEST,
     FavouredSeat,
+    LabFigure,
+    LabFound,
     LabGoing,
     LabLight,
     LabReport,
@@ -183,8 +185,13 @@ class Labs(Studies[RunningStudy]):
         found = []
         for file in self.folder.glob("*/told.json"):
             with contextlib.suppress(OSError, msgspec.DecodeError):  # a report that is being deleted or is damaged is not shown
-                found.append(msgspec.structs.replace(_read(file.parent), options={}))  # boards are long, and stay here
+                found.append(_read(file.parent))
         return sorted(found, key=lambda each: (-each.made, each.key))
+
+    def find_report(self, game: Game) -> LabReport | None:
+        """The newest report on a game under these house rules, whatever its board is called. Reads files: call it in a thread."""
+        wanted = game.spec.id, leave_signature(game.differences)
+        return next((each for each in self.reports() if (each.game, leave_signature(each.options)) == wanted), None)
 
     async def stop(self) -> None:
         await super().stop()
@@ -199,12 +206,11 @@ class Labs(Studies[RunningStudy]):
             if not await self._play(key, going, text, folder):
                 return
             names = {language: file_name(language) for language in languages()}
-            verdict, lights, games, favoured = await self.step(
-                key, call_workshop, "studies", "write_reports", text, str(folder), names
-            )
+            written = await self.step(key, call_workshop, "studies", "write_reports", text, str(folder), names)
         made = LabReport(
-            key, game.spec.id, headline(game), _rules_of(game), int(time.time()), verdict, _lights(lights), games,
-            _favoured(favoured), game.differences, going.longer,
+            key, game.spec.id, headline(game), _rules_of(game), int(time.time()), written.verdict, _lights(written.lights),
+            written.games, _favoured(written.favoured), game.differences, going.longer,
+            [LabFigure(*each) for each in written.figures],
         )  # fmt: skip
         (folder / "told.json").write_bytes(msgspec.json.encode(made))
         self.tidy(folder)
@@ -340,7 +346,20 @@ async def study(request: Request) -> Reply | LabStudy:
 async def reports(request: Request) -> LabReports:
     """The stored reports."""
     labs: Labs = request.app.state.labs
-    return LabReports(await asyncio.to_thread(labs.reports), labs.list_going())
+    found = [brief(each) for each in await asyncio.to_thread(labs.reports)]
+    return LabReports(found, labs.list_going())
+
+
+@route("POST /api/labs/find", LabFound, GameWish, limit="boards", pays="costly")
+async def find_report(request: Request, wish: GameWish) -> LabFound:
+    """The newest report on a game under these house rules."""
+    made = await asyncio.to_thread(request.app.state.labs.find_report, await game_of(request, wish))
+    return LabFound(made and msgspec.structs.replace(made, options={}))
+
+
+def brief(report: LabReport) -> LabReport:
+    """A report for a list: boards are long, and stay in the file."""
+    return msgspec.structs.replace(report, options={}, figures=[])
 
 
 @route("GET /lab")

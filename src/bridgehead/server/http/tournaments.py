@@ -36,7 +36,7 @@ from bridgehead.server.rooms.views import rule_line
 DAY = 86_400
 FORMULA = ("=", "+", "-", "@", "\t")  # with which a table of numbers begins a formula
 CSV = "text/csv"
-SETTINGS = ("paired", "live", "appear", "late", "limit", "at_limit", "places", "listed", "where", "keep")
+SETTINGS = ("paired", "live", "appear", "late", "limit", "at_limit", "places", "listed", "where", "keep", "seating")
 ROUNDS = 200  # games of an arena that are sent, the newest
 
 
@@ -92,6 +92,8 @@ async def change(request: Request, act: TournamentAct) -> TournamentView:
             found = await archive.forget(name, act.entrants or [act.entrant], act.host)
         case "delete":
             found = await archive.delete(name, act.host)
+        case "choose":
+            found = await service.choose(name, act.entrant, act.entrants, act.token, act.host)
         case "close":
             found = await service.close(name, act.host)
     return await _view(request, found)
@@ -109,15 +111,20 @@ async def recover(request: Request, asked: HostRecovery) -> CreatedTournament:
 async def standings(request: Request) -> Reply:
     """The standings as a table for a spreadsheet. Errors: 404."""
     view = await tournament(request)
-    out = io.StringIO()
-    lines = csv.writer(out)
     breaks = [each for each in view.tie_breaks if each != "lot"]
-    lines.writerow(["place", "name", "points", "games", *breaks, "left"])
+    lines: list[list[Any]] = [["place", "name", "points", "games", *breaks, "left"]]
     for line in view.lines:
         person = view.people[line.entrant]
-        name = f"'{person.name}" if person.name.startswith(FORMULA) else person.name
-        lines.writerow([line.place, name, line.points, line.games, *line.breaks, int(person.left)])
-    headers = {"content-disposition": f'attachment; filename="standings-{view.id}.csv"'}
+        lines.append([line.place, person.name, line.points, line.games, *line.breaks, int(person.left)])
+    return write_csv(lines, f"standings-{view.id}.csv")
+
+
+def write_csv(lines: list[list[Any]], name: str) -> Reply:
+    """A table for a spreadsheet, in which no text of people becomes a formula. name: of the file."""
+    out = io.StringIO()
+    safe = [[f"'{each}" if isinstance(each, str) and each.startswith(FORMULA) else each for each in line] for line in lines]
+    csv.writer(out).writerows(safe)
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Reply("\ufeff" + out.getvalue(), media=f"{CSV}; charset=utf-8", headers=headers)
 
 
@@ -183,4 +190,5 @@ async def _view(request: Request, found: Tournament) -> TournamentView:
         began=int(found.made),
         expires=int(found.changed) + DAY * settings.keep if settings.keep else 0,
         log=_notes(found),
+        waiting=found.waiting,
     )

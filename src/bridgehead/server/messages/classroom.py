@@ -11,6 +11,7 @@ from bridgehead.core.scene import Item, Picture
 from bridgehead.server.messages.client import Key, TableId
 from bridgehead.server.messages.server import Encoded, Sentence
 
+SomeTable = Annotated[str, Meta(pattern="^[A-Z0-9]{0,32}\\Z")]
 HostKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,128}\\Z")]  # of the server's host, not of a table's
 
 
@@ -26,29 +27,37 @@ class ClassAsked(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class ClassAct(msgspec.Struct, forbid_unknown_fields=True):
-    """What the server's host does at all tables, or at one. k: a message that is sent again with its key is said once."""
+    """What the server's host does at all tables, or at one. k: what is sent again with its key is done once.
+
+    "close" ends the game of a table. Where no game has begun, "merge" moves all of a table to the table `to`, and "swap" lets
+    those of a `seat` and of `to_seat` there change places; one of them may be free.
+    """
 
     key: HostKey
-    do: Literal["pause", "resume", "say"]
-    table: Annotated[str, Meta(pattern="^[A-Z0-9]{0,32}\\Z")] = ""
+    do: Literal["pause", "resume", "say", "close", "merge", "swap"]
+    table: SomeTable = ""
+    to: SomeTable = ""
+    seat: Annotated[int, Meta(ge=0, le=7)] = 0
+    to_seat: Annotated[int, Meta(ge=0, le=7)] = 0
     k: Key = "0" * 32
     text: Annotated[str, Meta(max_length=300)] = ""
 
 
 class ClassSeat(msgspec.Struct):
-    """A seat at a table of the class. here: its person has the table open."""
+    """A seat at a table of the class. here: its person has the table open; taken: it belongs to a person."""
 
     letter: str
     name: str
     level: str
     here: bool
+    taken: bool
 
 
 class ClassTable(msgspec.Struct):
     """A table of the class, as watchers see it. stamp: of this state; actor: the seat to act; waits: seconds since it has to.
 
     state: "paused" by its people, "held" by the host of the server; board: a name in `ClassView.boards`; club: the name of the
-    tournament of its game, "" for none, and number: of its table there.
+    tournament of its game, "" for none, and number: of its table there; begun: a person has decided something.
     """
 
     table: str
@@ -63,6 +72,7 @@ class ClassTable(msgspec.Struct):
     items: Encoded[list[Item]]
     club: str
     number: int
+    begun: bool
 
 
 class ClassView(msgspec.Struct):

@@ -21,20 +21,23 @@ class HostAct(msgspec.Struct, forbid_unknown_fields=True):
     """What the host does at the desk.
 
     do: "backup" makes one now; "every" makes one every so many `days` (0: none); "count" and "prune" count and delete the tables
-    without an event for so many `days`; "close" closes the report of that `name`.
+    without an event for so many `days`, and those without a decision for `unplayed` days (0: none); "close" closes the report of
+    that `name`.
     """
 
     key: HostKey
     do: Literal["backup", "every", "count", "prune", "close"]
-    days: Annotated[int, Meta(ge=0, le=3650)] = 0
+    days: Annotated[float, Meta(ge=0, le=3650)] = 0
+    unplayed: Annotated[float, Meta(ge=0, le=3650)] = 0
     name: Annotated[str, Meta(max_length=64)] = ""
 
 
 class HostActed(msgspec.Struct):
-    """What was done. tables: counted or deleted; name: of the new backup."""
+    """What was done. tables: counted or deleted, and played: those of them with a decision; name: of the new backup."""
 
     tables: int
     name: str
+    played: int = 0
 
 
 class BackupFile(msgspec.Struct):

@@ -50,6 +50,19 @@ class FavouredSeat(msgspec.Struct):
     names: dict[str, str]
 
 
+class LabFigure(msgspec.Struct):
+    """A number with its interval. kind: "side" (of the games that one side won alone, its share), "gap" (between the sides that
+    won most and least), "turns"; of answers "fun" and "fair". seat, names: of the side, by language."""
+
+    kind: str
+    seat: str
+    names: dict[str, str]
+    value: float
+    low: float
+    high: float
+    games: int
+
+
 class LabStudy(msgspec.Struct):
     """Progress of a study of house rules: work done, work in all, studies before it in the queue, the address of its report."""
 
@@ -66,7 +79,8 @@ class LabReport(msgspec.Struct):
     """A stored report: its house rules and its verdict in each language, its time (Unix seconds).
 
     games: the number of games played for it; 0 in reports of older versions, which lack the number. options: its house rules, in
-    its file alone; longer: the steps beyond a short study, -1 where the report is of an older version and cannot go on.
+    its file alone, as its figures; longer: the steps beyond a short study, -1 where the report is of an older version and cannot
+    go on.
     """
 
     key: str
@@ -80,6 +94,7 @@ class LabReport(msgspec.Struct):
     favoured: FavouredSeat | None = None
     options: HouseRules = {}
     longer: int = -1
+    figures: list[LabFigure] = []
 
 
 class LabGoing(msgspec.Struct):
@@ -88,6 +103,12 @@ class LabGoing(msgspec.Struct):
     key: str
     title: str
     rules: dict[str, str]
+
+
+class LabFound(msgspec.Struct):
+    """The newest report on a game under these house rules, if there is one."""
+
+    report: LabReport | None
 
 
 class LabReports(msgspec.Struct):

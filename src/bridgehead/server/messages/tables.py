@@ -68,6 +68,18 @@ class MineWish(msgspec.Struct, forbid_unknown_fields=True):
     tables: Annotated[list[Mine], Meta(max_length=20)]
 
 
+class MovedWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A page's question where the host has moved whoever had a token."""
+
+    token: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}\\Z")]
+
+
+class MovedTo(msgspec.Struct):
+    """A table, "" for none."""
+
+    table: str
+
+
 class TimesWish(msgspec.Struct, forbid_unknown_fields=True):
     """The body of a request for thinking times: the host's token, or "" when the game is over."""
 
@@ -137,15 +149,18 @@ class TableTimes(msgspec.Struct):
     seats: list[SeatTimes]
 
 
-class Likeness(msgspec.Struct):
+class Likeness(msgspec.Struct, omit_defaults=True):
     """Another table like this one: its house rules that are not hidden, and for each seat "person" or a computer's level.
 
     again: where a game by the original rules may end without a winner, an offer of the recommended ones; else "".
+    tournament: the id of the tournament of its game, and club: that one's name; "" for any other table.
     """
 
     rules: HouseRules
     seats: list[str]
     again: str
+    tournament: str = ""
+    club: str = ""
 
 
 class WebhookCall(msgspec.Struct):

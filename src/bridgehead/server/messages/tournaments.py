@@ -43,6 +43,7 @@ class TournamentWish(GameWish, forbid_unknown_fields=True):
     listed: bool = False
     where: Annotated[str, Meta(max_length=64)] = ""
     keep: Annotated[int, Meta(ge=0, le=3650)] = 90
+    seating: Literal["random", "rating", "choice"] = "random"
 
 
 class EntrantWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -55,13 +56,14 @@ class EntrantWish(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class TournamentAct(msgspec.Struct, forbid_unknown_fields=True):
-    """A change of a tournament. do: "leave" and "return" by an entrant's token or the host's; all others by the host's.
+    """A change of a tournament. do: "leave", "return" and "choose" by an entrant's token or the host's; all others by the host's.
 
     "decide" gives the points or the places of a table's game, in the order of its seats, "correct" of one that is over. entrants:
     several at once, by the host. "draw": the next round, at once; "forget": deletes names; "delete": the whole tournament.
+    "choose", by an entrant: to play with the first of `entrants`, or with whoever comes.
     """
 
-    do: Literal["start", "leave", "decide", "correct", "close", "return", "draw", "forget", "delete"]
+    do: Literal["start", "leave", "decide", "correct", "close", "return", "draw", "forget", "delete", "choose"]
     host: HostToken = ""
     token: HostToken = ""
     entrant: Annotated[int, Meta(ge=0, lt=10_000)] = 0
@@ -126,7 +128,7 @@ class TournamentGame(msgspec.Struct):
 class TournamentNote(msgspec.Struct):
     """A line of the log of a tournament. time: Unix seconds; who: entrants, whose `points` were `before` a correction.
 
-    do: "late", "left", "removed", "missed", "return", "decide", "correct", "timeout" or "rehost".
+    do: "late", "left", "removed", "missed", "return", "decide", "correct", "timeout", "swap" or "rehost".
     """
 
     time: int
@@ -157,7 +159,8 @@ class TournamentView(TournamentHead):
     letters: of the seats; levels: that the host may enter; appear: minutes to come to a table, 0 for any time; aids: hints and
     takebacks are allowed; enters: somebody may still enter, by this code; waits: when the next round is drawn, because whoever
     has left may return (Unix seconds), 0 if nothing waits; began: when it was made (Unix seconds); expires: when it is deleted,
-    0: never; log: what its host and its entrants have decided. The rest is as in `TournamentWish`.
+    0: never; log: what its host and its entrants have decided; waiting: entrants who have chosen
+    to play together. The rest is as in `TournamentWish`.
     """
 
     n: int
@@ -182,6 +185,8 @@ class TournamentView(TournamentHead):
     listed: bool
     where: str
     keep: int
+    seating: str
+    waiting: list[list[int]]
     waits: int
     began: int
     expires: int

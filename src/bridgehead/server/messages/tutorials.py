@@ -61,8 +61,32 @@ class TutorialView(msgspec.Struct):
     first: FirstGame
 
 
+class PuzzleEntry(msgspec.Struct):
+    """A puzzle in a list: its name, the number that it had up to version 0.2.0 (0: none), and the weakest level that finds it.
+
+    ideas: what there is to find; rules: "original", "recommended", by which it holds.
+    """
+
+    name: str
+    number: int
+    level: str
+    ideas: Sequence[str]
+    rules: Sequence[str]
+
+
+class PuzzleList(msgspec.Struct):
+    """All puzzles of a game, the easiest first."""
+
+    game: str
+    title: str
+    puzzles: list[PuzzleEntry]
+
+
 class PuzzleView(msgspec.Struct):
-    """A puzzle: its number from 1 among all of the game, who acts, the weakest level that finds the action, and the one step."""
+    """A puzzle: its place from 1 among all of the game, who acts, the weakest level that finds the action, and the one step.
+
+    is_next: the number that was asked for has no puzzle any more, and this is the next.
+    """
 
     game: str
     title: str
@@ -72,3 +96,5 @@ class PuzzleView(msgspec.Struct):
     seat: int
     picture: Picture
     step: TutorialStep
+    name: str
+    is_next: bool

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.logging import LogFormatter, fields
 from bridgehead.server.storage import backup, retention
-from bridgehead.server.storage.retention import Policy
+from bridgehead.server.storage.retention import Expired, Policy
 from bridgehead.server.tables.repository import Repository
 
 log = logging.getLogger("bridgehead")
@@ -117,13 +117,13 @@ class HostDesk:
             raise BridgeheadError("server:error.desk_database")
         return self.folder
 
-    async def prune(self, days: int, delete: bool) -> int:
-        """Count or delete the tables without an event for so many days that nobody has open. Errors: StorageError."""
-        policy, now = Policy(unplayed=0, idle=days), time.time()
+    async def prune(self, policy: Policy, delete: bool) -> list[Expired]:
+        """Find or delete the expired tables that nobody has open. Errors: StorageError."""
+        now = time.time()
         found = await asyncio.to_thread(lambda: list(retention.find_expired(self.store, policy, now)))
         if delete:
-            return sum([await self.repository.delete(each.id, each) for each in found])
-        return sum(not self.repository.is_visited(each.id) for each in found)
+            return [each for each in found if await self.repository.delete(each.id, each)]
+        return [each for each in found if not self.repository.is_visited(each.id)]
 
     async def run(self) -> None:
         """Make backups when they are due, until this task is cancelled."""

@@ -65,9 +65,16 @@ def pair_round(
 
 
 def pair_arena(
-    free: Iterable[Free], size: int, points: Mapping[int, float], past: Meetings, draw: str = "", repeats: bool = True
+    free: Iterable[Free],
+    size: int,
+    points: Mapping[int, float],
+    past: Meetings,
+    draw: str = "",
+    repeats: bool = True,
+    mixed: bool = False,
 ) -> list[tuple[int, ...]]:
     """Tables of those who are free in an arena. repeats: may exactly those who have just played together do so again?
+    mixed: who is equally near is drawn by lot.
 
     As many tables as can be filled. Persons come before computers, then whoever has been free for longest, then whoever was left
     free last. Exactly the same meet again at once only if nobody else is free.
@@ -81,10 +88,10 @@ def pair_arena(
             order[count - 1], order[count] = order[count], order[count - 1]
         elif not repeats:
             return []
-    players = [each.entrant for each in order[:count]]
-    return _tables(
-        players, size, points, past, random.Random(draw), {each.entrant: each.last for each in order if each.last >= 0}
-    )
+    players, chooser = [each.entrant for each in order[:count]], random.Random(draw)
+    if mixed:
+        chooser.shuffle(players)
+    return _tables(players, size, points, past, chooser, {each.entrant: each.last for each in order if each.last >= 0})
 
 
 def _tables(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bridgehead.server.jobs.worker_pool import SearchPool
 from bridgehead.server.people.blocks import Blocks
+from bridgehead.server.people.class_seats import ClassSeats
 from bridgehead.server.people.complaints import Complaints
 from bridgehead.server.people.luck import LuckStore
 from bridgehead.server.people.opponents import Opponents
 from bridgehead.server.people.passkeys import Passkeys
+from bridgehead.server.people.playtests import Playtests
 from bridgehead.server.people.profiles import ALL, Profiles
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.tournament_archive import TournamentArchive
@@ -28,7 +30,7 @@ async def remove_profile(profiles: Profiles, results: ResultStore, key: str) -> 
 
 
 class People:
-    """Profiles, passkeys, results, luck, ratings, tournaments, blocks, complaints and waits for an opponent of a server.
+    """Profiles, passkeys, results, luck, ratings, tournaments, playtests, blocks, complaints, waits and seats of a class.
 
     workers: count the luck of games.
     """
@@ -42,7 +44,9 @@ class People:
         self.opponents = Opponents(manager.repository, self.profiles, self.results, self.blocks)
         self.luck = LuckStore(manager.repository, workers, manager.effort.debt)
         self.tournaments = Tournaments(manager, self.results)
+        self.seats = ClassSeats(manager, self.tournaments)
         self.archive = TournamentArchive(self.tournaments)
+        self.playtests = Playtests(manager.repository, self.results)
         manager.updates.due.append(self.results.follow)
 
     async def stop(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from bridgehead.core.ending import ABSENT
+from bridgehead.core.ending import ABSENT, CLOSED
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import OVER
 from bridgehead.server.rooms.views import rule_line
@@ -96,6 +96,7 @@ def _objection(table: Folded, events: list[Event], who: list[str], played: list[
     tests = (
         ("unplayed", not played),
         ("absent", table.match.ended is not None and table.match.ended.how == ABSENT),
+        ("closed", table.match.ended is not None and table.match.ended.how == CLOSED),
         ("stranger", "" in who),
         ("self", len({*people}) < len(people)),
         ("changed", any(len(names) > 1 for names in of_seat.values())),

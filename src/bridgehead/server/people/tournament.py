@@ -19,11 +19,14 @@ from bridgehead.server.messages.client import HouseRules
 from bridgehead.server.messages.tables import ClockWish
 from bridgehead.server.people import pairing
 from bridgehead.server.people.pairing import Meetings
+from bridgehead.server.people.ratings import MIDDLE
 from bridgehead.server.people.standings import FinishedGame, StandingsLine, standings, totals
 
 ABSENCES = 2  # games to which somebody does not come, and after which they leave
+STEP = 200  # rating points that count as much as a point of the tournament
 PATIENCE = 60.0  # seconds that those who have just met in an arena wait for others, who play
 Kind = Literal["round_robin", "swiss", "knock_out", "arena"]
+Seating = Literal["random", "rating", "choice"]
 By = Literal["", "self", "host", "absent"]  # who decided that somebody leaves or returns; "" in older releases
 
 
@@ -40,6 +43,7 @@ class TournamentOpened(TournamentEvent, frozen=True, tag="open"):
     late: in a Swiss tournament, the last round in which a late entrant may begin; limit: minutes of a game, 0 for any
     time, and at_limit what follows then: the host decides, it is drawn, or all lose; places: each place counts, not only the
     first; listed: everybody finds it; where: the place, on paper; keep: days after its last event until it is deleted, 0: never.
+    seating: who plays together in an arena: those near in points, at first at random; those near in rating; or as they choose.
     """
 
     name: str
@@ -63,17 +67,26 @@ class TournamentOpened(TournamentEvent, frozen=True, tag="open"):
     listed: bool = True
     where: str = ""
     keep: int = 0
+    seating: Seating = "random"
 
 
 class EntrantJoined(TournamentEvent, frozen=True, tag="join"):
     """An entrant. token: hash of a person's token; level: of a computer player; profile: of a person, or ""; origin: keyed hash
-    of a person's address, which tells for no other tournament whether it is the same."""
+    of a person's address, which tells for no other tournament whether it is the same; rating: in points, 0 if it is unknown."""
 
     name: str
     token: str = ""
     level: str = ""
     profile: str = ""
     origin: str = ""
+    rating: int = 0
+
+
+class PlaceChosen(TournamentEvent, frozen=True, tag="choose"):
+    """An entrant waits at a place, with whoever else waits there."""
+
+    entrant: int
+    place: int
 
 
 class EntrantLeft(TournamentEvent, frozen=True, tag="leave"):
@@ -122,6 +135,14 @@ class GameOpened(TournamentEvent, frozen=True, tag="deal"):
     until: float = 0.0
 
 
+class PlacesSwapped(TournamentEvent, frozen=True, tag="swap"):
+    """The host of the server let two entrants change places. matches: of each, as it was before; until: as in `GameOpened`."""
+
+    entrants: tuple[int, int]
+    matches: tuple[int, int]
+    until: float = 0.0
+
+
 class GameEnded(TournamentEvent, frozen=True, tag="end"):
     """A game is over. points: in the order of the seats; host: the host has decided it, or somebody has left; absent: entrants
     who did not come; left: entrants who have left and lose it; timeout: its time was up."""
@@ -162,13 +183,13 @@ class TournamentClosed(TournamentEvent, frozen=True, tag="close"):
 
 Event = (
     TournamentOpened | EntrantJoined | EntrantLeft | EntrantReturned | EntrantForgotten | TournamentStarted | RoundPaired
-    | GameOpened | GameEnded | GameReopened | ResultCorrected | HostRenewed | TournamentClosed
+    | PlaceChosen | GameOpened | PlacesSwapped | GameEnded | GameReopened | ResultCorrected | HostRenewed | TournamentClosed
 )  # fmt: skip
 
 
 class JournalLine(NamedTuple):
     """What somebody has decided, for everybody to read. at: Unix seconds; do: the tag of its event, "late" for a late entry,
-    "removed", "missed" or "left"; who: entrants; points: of a game, in the order of `who`; before: what they were."""
+    "removed", "missed", "left" or "swap"; who: entrants; points: of a game, in the order of `who`; before: what they were."""
 
     at: float
     do: str
@@ -228,8 +249,8 @@ class Tournament:
     (Unix seconds); rests: the draws of an arena that left somebody free, the newest first; last: the number of each one's last
     match; absences: games to which an entrant did not come; host: hash of the host's token; joined: the numbers of the events by
     which they entered; leaving: by whom somebody left, and in which round; last_left: when somebody left who may come back (Unix
-    seconds), 0 since the last draw; began: entrants at the start; made, changed: when the first and
-    the last event was stored (Unix seconds); journal: decisions, the oldest first.
+    seconds), 0 since the last draw; began: entrants at the start; made, changed: when the first and the last event was stored
+    (Unix seconds); journal: decisions, the oldest first; chosen: the places of those who wait, in the order of their choices.
     """
 
     def __init__(self, id_: str, events: list[Event]) -> None:
@@ -253,6 +274,7 @@ class Tournament:
         self.last_left, self.began = 0.0, 0
         self.made = self.changed = 0.0
         self.journal: list[JournalLine] = []
+        self.chosen: dict[int, int] = {}
         self._final: tuple[StandingsLine, ...] | None = None
         for event in events:
             self.apply(event)
@@ -289,6 +311,11 @@ class Tournament:
                 match.tables.append(event.table)
                 match.until[event.table], match.dealt[event.table] = event.until, at
                 match.numbers[event.table] = self._free_number()
+            case PlaceChosen():
+                self.chosen.pop(event.entrant, None)
+                self.chosen[event.entrant], self.since[event.entrant] = event.place, at
+            case PlacesSwapped():
+                self._swap(event, at)
             case GameEnded():
                 self._end(self.matches[event.match], event, at)
             case GameReopened():
@@ -316,6 +343,7 @@ class Tournament:
         entrant = event.entrant
         if isinstance(event, EntrantLeft):
             self.left.add(entrant)
+            self.chosen.pop(entrant, None)
             self.leaving[entrant] = event.by, self.rounds
             if self.started and event.by in ("self", "host"):
                 self.last_left = at
@@ -359,7 +387,22 @@ class Tournament:
             self.rests[entrant] = (self.rounds, *self.rests.get(entrant, ()))
         for seats in event.matches:
             self.last.update(dict.fromkeys(seats, len(self.matches)))
+            self.chosen = {entrant: place for entrant, place in self.chosen.items() if entrant not in seats}
             self.matches.append(TournamentMatch(len(self.matches), self.rounds, seats))
+
+    def _swap(self, event: PlacesSwapped, at: float) -> None:
+        """Follow that two entrants change places, at one table or between two."""
+        other = dict(zip(event.entrants, reversed(event.entrants), strict=True))
+        for match in (self.matches[each] for each in {*event.matches}):
+            match.seats = [other.get(entrant, entrant) for entrant in match.seats]
+            match.until = dict.fromkeys(match.until, event.until)
+            self.last.update(dict.fromkeys(match.seats, match.number))
+        self.journal.append(JournalLine(at, "swap", event.entrants))
+
+    def match_of(self, table: str) -> TournamentMatch:
+        """The match whose first game runs at a table. Errors: KeyError if there is none."""
+        found = {match.tables[0]: match for match in self.open_matches if len(match.tables) == 1 and not match.games}
+        return found[table]
 
     def _end(self, match: TournamentMatch, event: GameEnded, at: float) -> None:
         """Follow the end of a game."""
@@ -530,7 +573,9 @@ class Tournament:
 
     def _arena(self, now: float) -> RoundPaired | None:
         """Matches of those who are free, near in points, and not the same again if it can be helped."""
-        size, names = self.settings.size, self.free
+        size, names, seating = self.settings.size, self.free, self.settings.seating
+        if seating == "choice":
+            return self._by_choice(now)
         if len(names) < size:
             return None
         free = [
@@ -542,8 +587,30 @@ class Tournament:
         alone = len(names) == len(self.playing)  # nobody else comes free
         repeats = alone or now >= max(each.since for each in free) + PATIENCE
         points = totals(range(len(self.entrants)), self.games, (), 0.0)
-        tables = pairing.pair_arena(free, size, points, self.past(), f"{self.settings.draw}:{self.rounds}", repeats)
+        if seating == "rating":
+            points = {each: sum_ + (self.entrants[each].rating or MIDDLE) / STEP for each, sum_ in points.items()}
+        draw = f"{self.settings.draw}:{self.rounds}"
+        tables = pairing.pair_arena(free, size, points, self.past(), draw, repeats, mixed=seating == "random")
         return RoundPaired([list(seats) for seats in tables]) if tables else None
+
+    @property
+    def waiting(self) -> list[list[int]]:
+        """Those who wait together, as they have chosen."""
+        found: dict[int, list[int]] = {}
+        for entrant, place in self.chosen.items():
+            found.setdefault(place, []).append(entrant)
+        return list(found.values())
+
+    def _by_choice(self, now: float) -> RoundPaired | None:
+        """Matches of those who have chosen one another. Where somebody has waited long, free computers fill the table."""
+        size, computers, tables = self.settings.size, [each for each in self.free if each in self.computers], []
+        for place in self.waiting:
+            lacking, waited = size - len(place), now >= max(self.since[each] for each in place) + PATIENCE
+            if not lacking or (waited and lacking <= len(computers)):
+                tables.append(place + computers[:lacking])
+                computers = computers[lacking:]
+        past, chooser = self.past(), self._chooser()
+        return RoundPaired([list(pairing.order_seats(table, past, chooser)) for table in tables]) if tables else None
 
     def _chooser(self) -> random.Random:
         """Chance for the seats of a round: the same whenever the round is computed again."""

@@ -81,7 +81,4 @@ class TournamentArchive:
         names = [table for some in tables for table in some if has_table(table)]
         for table in names:
             self.tournaments.leave_table(table)
-        if any(map(self.repository.is_visited, names)):
-            raise BridgeheadError("server:error.tournament_visited", "tables")
-        for table in names:
-            await self.repository.delete(table)
+        await self.repository.delete_all(names)

@@ -11,7 +11,7 @@ import hmac
 import logging
 import secrets
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from typing import Literal
 
 import msgspec
@@ -33,11 +33,12 @@ from bridgehead.server.people.standings import points_of, points_of_places
 from bridgehead.server.people.tournament import By, Event, Tournament, TournamentMatch, decode_event, has_table
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.room_manager import RoomManager
-from bridgehead.server.storage.event_log import Conflict, StorageError
+from bridgehead.server.storage.event_log import Conflict, Statement, StorageError
 from bridgehead.server.tables import clocks
 from bridgehead.server.tables.codes import DAYS, fresh_code, fresh_id
 from bridgehead.server.tables.event_bodies import MatchEnded
 from bridgehead.server.tables.names import clean_name, clean_text, find_twin
+from bridgehead.server.tables.state import pool_of
 from bridgehead.server.tables.stored_seats import Seat, digest, fresh_token
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 from bridgehead.server.usage import Usage
@@ -54,9 +55,10 @@ OFTEN = 2.0  # seconds between two looks at the tables of a tournament whose pag
 DRIVEN = 6  # tables without people that play at the same time
 ADD = "insert into tournament values (?, ?, ?, ?)"
 LINK = "insert into played values (?, ?, ?) on conflict (profile, game) do nothing"
-OF_TABLE = "select profile from played where game = ? and profile like 't:%'"
+OF_TABLE = "select profile from played where game = ? and substr(profile, 1, 2) = 't:'"
 RUNNING = "select id from tournament t where n = 1 and not exists (select 1 from tournament c where c.id = t.id and c.body = ?)"
 PREFIX = "t:"
+Place = tuple[str, int]  # a table and a seat of it
 AFTER_ITS_END = events.ResultCorrected | events.HostRenewed | events.EntrantForgotten
 
 
@@ -103,6 +105,7 @@ class Tournaments:
 
     def __init__(self, manager: RoomManager, results: ResultStore) -> None:
         self.manager, self.repository, self.store = manager, manager.repository, manager.repository.store
+        self.results = results
         self._known: dict[str, Tournament] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._looked: dict[str, float] = {}
@@ -165,6 +168,13 @@ class Tournaments:
         rows = await asyncio.to_thread(self.store.read, query, code, time.time())
         return str(rows[0][0]) if rows else ""
 
+    async def of_table(self, table: str) -> Tournament | None:
+        """The tournament to which the game of a table belongs; None for any other table. Errors: StorageError."""
+        for (linked,) in await asyncio.to_thread(self.store.read, OF_TABLE, table):
+            with contextlib.suppress(NoTournament):
+                return await self.find(str(linked)[len(PREFIX) :])
+        return None
+
     def seats_of(self, table: str) -> tuple[str, int]:
         """The tournament of a running game, by its name, and the number of its table; "" and 0 for any other table."""
         for found in self._known.values():
@@ -193,6 +203,7 @@ class Tournaments:
             name, game.spec.id, game.differences, game.seats, wish.kind, wish.rounds, wish.paired, wish.minutes or 60,
             digest(host), draw, clock, wish.live, appear, wish.aids, wish.late, 0 if clock and clock.days else wish.limit,
             wish.at_limit, wish.places, wish.listed, clean_text(wish.where), wish.keep,
+            wish.seating if wish.kind == "arena" else "random",
         )  # fmt: skip
         made = fresh_id()
         await self.store.write((ADD, (made, 1, time.time(), _text(opened))))
@@ -202,6 +213,7 @@ class Tournaments:
     async def join(self, name: str, joiner: str, level: str, profile: str, host: str, address: str = "") -> EnteredTournament:
         """A new entrant: a person, or by the host a computer player. Errors: BridgeheadError, StorageError."""
         token, origin = "" if level else fresh_token(), "" if level else self._origin(name, address)
+        rating = await self._rating_of(await self.find(name), profile) if profile else 0
 
         def entering(found: Tournament) -> list[Event]:
             if not found.may_enter:
@@ -222,7 +234,7 @@ class Tournaments:
                 raise BridgeheadError("server:error.tournament_entrant", "name")
             if twin := find_twin(shown, (each.name for each in found.entrants)):
                 raise BridgeheadError("server:error.tournament_name_taken", "name", name=twin)
-            return [events.EntrantJoined(shown, digest(token) if token else "", level, profile, origin)]
+            return [events.EntrantJoined(shown, digest(token) if token else "", level, profile, origin, rating)]
 
         found = await self.change(name, entering)
         if found.started:
@@ -230,6 +242,33 @@ class Tournaments:
         hashed = digest(token) if token else ""
         wanted = [i for i, each in enumerate(found.entrants) if each.token == hashed and each.level == level]
         return EnteredTournament(wanted[-1], token)
+
+    async def _rating_of(self, found: Tournament, profile: str) -> int:
+        """The rating of a profile in the game of a tournament, in points; 0 if it has none, or nobody needs it."""
+        if found.settings.seating != "rating":
+            return 0
+        game = await self.repository.games.game(found.settings.game, "", found.settings.options)
+        known = dict(await asyncio.to_thread(self.results.of_profile, profile)).get(pool_of(game))
+        return known.points if known else 0
+
+    async def choose(self, name: str, entrant: int, others: Sequence[int], token: str, host: str) -> Tournament:
+        """An entrant waits for a game with others who wait already, or at a place of their own. Errors: BridgeheadError."""
+
+        def choosing(found: Tournament) -> list[Event]:
+            _expect_entrant_or_host(found, [entrant], token, host)
+            if found.settings.seating != "choice" or found.over or entrant not in found.free:
+                raise BridgeheadError("server:error.tournament_no_choice", "entrant")
+            with_them = next((place for place in found.waiting if {*others} & {*place}), [])
+            if entrant in with_them:
+                return []
+            if others and not 0 < len(with_them) < found.settings.size:
+                raise BridgeheadError("server:error.tournament_place_full", "entrants")
+            unused = min({*range(len(found.chosen) + 1)} - {*found.chosen.values()})
+            return [events.PlaceChosen(entrant, found.chosen[with_them[0]] if with_them else unused)]
+
+        await self.change(name, choosing)
+        await self._go_on(name)
+        return await self.find(name)
 
     def _origin(self, name: str, address: str) -> str:
         """A keyed hash of an address for one tournament; "" for an unknown address."""
@@ -319,6 +358,36 @@ class Tournaments:
         await self._go_on(name)
         return await self.find(name)
 
+    @contextlib.asynccontextmanager
+    async def hold(self, found: Tournament | None) -> AsyncIterator[None]:
+        """Let no other change of a tournament come between."""
+        async with self._locks.setdefault(found.id, asyncio.Lock()) if found else contextlib.nullcontext():
+            yield
+
+    async def swap_statements(self, found: Tournament, pairs: Sequence[tuple[Place, Place]]) -> list[Statement]:
+        """Statements that let entrants change places; needs `hold`. pairs: of tables with seats. Errors: BridgeheadError."""
+        found, now = await self.find(found.id), time.time()
+        if found.over or found.settings.kind == "round_robin":
+            raise BridgeheadError("server:error.class_everybody" if not found.over else "server:error.tournament_ended")
+        made: list[Statement] = []
+        try:
+            for n, pair in enumerate(pairs, found.n + 1):
+                one, other = (found.match_of(table) for table, _ in pair)
+                if one.round != other.round and found.settings.kind != "arena":
+                    raise BridgeheadError("server:error.class_other_round", "to")
+                seats = one.order(0)[pair[0][1]], other.order(0)[pair[1][1]]
+                until = now + 60 * found.settings.appear if found.settings.appear else 0.0
+                event = events.PlacesSwapped(seats, (one.number, other.number), until)
+                made.append((ADD, (found.id, n, now, _text(event))))
+        except KeyError:
+            raise BridgeheadError("server:error.class_other_round", "to") from None
+        return made
+
+    async def follow_swap(self, found: Tournament, tables: Sequence[str]) -> None:
+        """Wait again for all persons of these tables, after entrants have changed places there."""
+        self._appeared.difference_update(tables)
+        self._wait(await self.find(found.id))
+
     async def close(self, name: str, host: str) -> Tournament:
         """The host ends a tournament. Games that run go on, but count no more."""
 
@@ -378,8 +447,8 @@ class Tournaments:
     async def _table_over(self, table: Table) -> None:
         """The game of a table is over: count it, if it belongs to a tournament."""
         self.leave_table(table.id)
-        for (linked,) in await asyncio.to_thread(self.store.read, OF_TABLE, table.id):
-            await self._go_on(str(linked)[len(PREFIX) :])
+        if found := await self.of_table(table.id):
+            await self._go_on(found.id)
 
     async def _go_on(self, name: str, hurried: bool = False) -> None:
         """Read new results, deal the next games, draw the next round or close, until nothing more is due.

@@ -7,7 +7,7 @@ import contextlib
 import logging
 
 from bridgehead.core import record
-from bridgehead.core.ending import ABSENT
+from bridgehead.core.ending import ABSENT, CLOSED
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import OVER
 from bridgehead.players import book
@@ -33,7 +33,7 @@ class BookKeeper:
 
     async def note(self, table: Table) -> None:
         """Put a table whose game is over into the book, unless its last move is there. Errors: none."""
-        if table.damage is not None or (table.match.ended and table.match.ended.how == ABSENT):
+        if table.damage is not None or (table.match.ended and table.match.ended.how in (ABSENT, CLOSED)):
             return
         try:
             ended = await asyncio.to_thread(_ended, self.store, table.id)

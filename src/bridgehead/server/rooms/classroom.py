@@ -12,6 +12,7 @@ import logging
 import secrets
 import time
 
+from bridgehead.core.ending import CLOSED
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.server.connections.rate_limits import Addresses
@@ -73,6 +74,8 @@ class Classroom:
 
     def _belongs(self, table: Table) -> bool:
         """Is it a table of the people in the room? A game by days is not."""
+        if table.match.ended and table.match.ended.how == CLOSED and not table.attendance.here:
+            return False
         recent = table.attendance.here or table.waiting > time.time() - QUIET
         return not table.days.limit and bool(recent or (table.frozen_by_host and table.actor != OVER))
 

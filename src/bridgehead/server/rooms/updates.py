@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 from bridgehead.core.spec import CHANCE, OVER
-from bridgehead.server.connections.connection import Connection
+from bridgehead.server.connections.connection import CloseConnection, Connection
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.messages.tables import WebhookCall
 from bridgehead.server.rooms.lobby import Lobby
@@ -43,9 +44,14 @@ class Updates:
         self._call_webhook(room)
 
     async def refresh(self, room: Room) -> None:
-        """Show changes that another process has written to the log."""
-        if await room.table.refresh():
+        """Show changes that another process has written to the log, or that it has deleted the table."""
+        table = room.table
+        if await table.refresh():
             await self._show_all(room, people=True)
+        elif table.store.shared and await asyncio.to_thread(table.store.body, table.id) is None:
+            table.deleted = True
+            for connection in list(room.connections):
+                connection.dismiss(CloseConnection("table", "bye.table", table=table.id))
 
     async def take(self, room: Room, events: list[Event]) -> None:
         """Show events that another process has added to the log. It acquires the lock. Errors: BridgeheadError."""

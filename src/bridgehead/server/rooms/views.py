@@ -443,8 +443,8 @@ def _ended(match: Match, names: list[str], say: Callable[[Phrase], str]) -> str:
     """The sentence for an end that did not come from the game's rules."""
     assert match.ended is not None and match.outcome is not None
     ending: Ending = match.ended
-    if ending.how == DRAW:
-        return say(Phrase("ended.draw"))
+    if not ending.seats:
+        return say(Phrase("ended.draw" if ending.how == DRAW else "ended.closed"))
     lost = say(Phrase(f"ended.{ending.how}", {"who": say(Phrase("and")).join(names[seat] for seat in ending.seats)}))
     winners = [names[seat] for seat in match.outcome.winners]
     if not winners:

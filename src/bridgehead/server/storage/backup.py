@@ -16,6 +16,10 @@ from bridgehead.server.storage.audit import Audit
 from bridgehead.server.storage.sqlite import BUSY, FILE, close_up, refuse_newer, tables_file
 
 
+class TablesInUse(BridgeheadError):
+    """A server has the tables open."""
+
+
 def save(copy: Path, data: Path | None) -> str:
     """Copy all tables as they are at one moment, and check the copy. Returns a summary. Errors: BridgeheadError."""
     file = tables_file(data)
@@ -77,7 +81,7 @@ def check(file: Path) -> str:
 def compact(file: Path, whole: bool = True) -> None:
     """Give the space of deleted tables back to the disk. whole: False only checks that no server has the file open.
 
-    Errors: BridgeheadError, also while a server has the file open.
+    Errors: BridgeheadError; TablesInUse while a server has the file open.
     """
     try:
         refuse_newer(file)
@@ -87,7 +91,7 @@ def compact(file: Path, whole: bool = True) -> None:
                 connection.set_busy_timeout(BUSY)
                 connection.execute("vacuum")
     except apsw.BusyError:
-        raise BridgeheadError("server:error.server_these_tables_open_stop", str(file)) from None
+        raise TablesInUse("server:error.server_these_tables_open_stop", str(file)) from None
     except (OSError, apsw.Error) as error:
         raise BridgeheadError("server:error.file_cannot_read", str(file), error=error) from None
 

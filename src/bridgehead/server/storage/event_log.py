@@ -59,6 +59,12 @@ class StorageError(BridgeheadError):
 Statement = tuple[str, tuple[Any, ...]]  # SQL that both databases understand, with ? for each value
 
 
+def insert_events(game: str, events: Sequence[Event]) -> list[Statement]:
+    """Statements that store events of a table, for changes of several tables at once. No era of sealed chance may begin there."""
+    insert = f"insert into event (game, {COLUMNS}) values ({', '.join('?' * (1 + len(Event._fields)))})"
+    return [(insert, (game, *event)) for event in events]
+
+
 class EventLog(ABC):
     """Event log. Appending is asynchronous and returns after the commit. Reading waits for the disk: call it in a thread.
 

@@ -1,6 +1,6 @@
 """Tables of the database for people, outside the event log.
 
-Profiles, passkeys, games, luck, blocks, complaints, ratings, tournaments, who waits for an opponent.
+Profiles, passkeys, games, luck, blocks, complaints, ratings, tournaments, playtests, who waits for an opponent.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ TABLES = (
     "waited (key {text} primary key, time {real} not null, pool {text} not null, seconds {real} not null)",
     "luck (game {text} primary key, version {whole} not null, body {text} not null)",
     "tournament (id {text} not null, n {whole} not null, time {real} not null, body text not null, primary key (id, n))",
+    "playtest (id {text} not null, n {whole} not null, time {real} not null, body text not null, primary key (id, n))",
     "entry (code {text} primary key, tournament {text} not null, until {real} not null)",  # codes by which people enter
 )
 SQLITE = {"text": "text", "real": "real", "whole": "integer"}

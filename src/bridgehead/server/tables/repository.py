@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -36,6 +36,8 @@ from bridgehead.server.tables.table import NewEvent, Table
 from bridgehead.server.usage import charge_to_request
 
 T = TypeVar("T")
+# The next game of the same people belongs to the playtest of the last one.
+SAME_PLAYTEST = "insert into played select profile, ?, ? from played where profile > 'v:' and profile < 'v;' and game = ?"
 log = logging.getLogger("bridgehead")
 
 HELD = 512 << 20  # bytes of unwatched tables that stay in memory
@@ -145,7 +147,9 @@ class Repository:
         body = replace(
             old, seats=seats, seed=seed, level=level, secret=secret, known=known, public=table.people.public, awaits=False
         )
-        return await self._begin(table.game, body)
+        made = await self._begin(table.game, body)
+        await self.store.write((SAME_PLAYTEST, (made.id, time.time(), table.id)))
+        return made
 
     async def _begin(
         self,
@@ -273,6 +277,13 @@ class Repository:
         rows = await asyncio.to_thread(self.store.read, "select max(version) from event where game = ?", table_id)
         return table_id not in self._open and await self._delete(retention.Expired(table_id, rows[0][0] or 0, played=True))
 
+    async def delete_all(self, names: Collection[str]) -> None:
+        """Delete tables. Errors: BridgeheadError if somebody has one open, then nothing has changed; StorageError."""
+        if any(map(self.is_visited, names)):
+            raise BridgeheadError("server:error.tournament_visited", "tables")
+        for table in names:
+            await self.delete(table)
+
     async def _delete(self, each: retention.Expired) -> bool:
         """Delete a table that is not in memory; False if it has got a newer event by another process. Errors: StorageError."""
         gone: asyncio.Future[Table | None] = asyncio.get_running_loop().create_future()
@@ -324,7 +335,10 @@ class Repository:
         Tables leave memory sooner when there are many, or when they are large.
         """
         now = time.monotonic()
-        if not table.attendance.crowd:
+        if table.deleted:
+            self._held -= self._quiet.pop(table.id, NEVER).weight
+            self._open.pop(table.id, None)
+        elif not table.attendance.crowd:
             self._held += table.weight - self._quiet.pop(table.id, NEVER).weight
             self._quiet[table.id] = Unwatched(table.weight, now)
         while self._quiet:

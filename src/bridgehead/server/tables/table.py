@@ -79,6 +79,8 @@ class Table(Folded):
     """Its short code: see `Codes`."""
     found: float = 0.0
     """When the log was read (monotonic clock)."""
+    deleted: bool = False
+    """Another process has deleted it."""
     preparing: bool = False
     """The game is being compiled for its computer players."""
     listed: dict[str, Listed]
@@ -151,9 +153,13 @@ class Table(Folded):
             self._check_phase(each.kind, each.actor, each.body)
         events = self.events_of(key, new)
         await self.store.append(self.id, events)
+        await self.follow(events)
+        return self.version
+
+    async def follow(self, events: list[Event]) -> None:
+        """Apply the next events, which are stored."""
         self._apply(events)
         await self.look_up()
-        return self.version
 
     async def look_up(self) -> None:
         """Read the rows of the seal log for the eras that were frozen lately. Best effort: without a row, pages wait."""

@@ -17,16 +17,18 @@ from typing import NamedTuple
 import msgspec
 
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import Phrase, languages
+from bridgehead.core.phrases import languages
 from bridgehead.core.validation import ready
 from bridgehead.players.levels import levels_at
 from bridgehead.workshop.arena.contest import seatings
 from bridgehead.workshop.lab import study
-from bridgehead.workshop.lab.answers.answer import Answer, Light, Run, Thresholds, more_games
+from bridgehead.workshop.lab.answers.answer import Answer, Light, Run, Thresholds, find_phrase, more_games
 from bridgehead.workshop.lab.answers.questions import FEW, REPLAYS, SETS, TOGETHER, group_players
 from bridgehead.workshop.lab.facts import wins
 from bridgehead.workshop.lab.games import duel_sizes
 from bridgehead.workshop.lab.plan import AS_WRITTEN, WITH_RULES, Arm, Duel, Plan, Strength, check_plan
+from bridgehead.workshop.lab.playtests import PlayFigure, measure_rows
+from bridgehead.workshop.lab.playtests import compare_playtest as compare_playtest
 from bridgehead.workshop.lab.running import Results, RowBlock, serially
 from bridgehead.workshop.lab.words import Text, phrase, sentences, side_names, tell, whole
 from bridgehead.workshop.statistics import gap
@@ -114,10 +116,18 @@ def count_games(results: Results) -> list[int]:
     return [len(results.rows("games", which)) for which in range(len(results.plan.strengths))]
 
 
-def write_reports(
-    text: str, folder: str, files: Mapping[str, str]
-) -> tuple[dict[str, str], list[tuple[int, Light]], int, FavouredSide | None]:
-    """Write a report on the games so far in some languages; returns its verdict by language, its lights, games and favoured side.
+class WrittenReport(NamedTuple):
+    """What a report says in short. figures: of the strongest player's games."""
+
+    verdict: dict[str, str]
+    lights: list[tuple[int, Light]]
+    games: int
+    favoured: FavouredSide | None
+    figures: list[PlayFigure]
+
+
+def write_reports(text: str, folder: str, files: Mapping[str, str]) -> WrittenReport:
+    """Write a report on the games so far in some languages; returns what it says in short.
 
     files: a name of a file by language. Its plan names exactly those games.
     """
@@ -135,9 +145,10 @@ def write_reports(
         (Path(folder) / name).write_text(page, "utf-8")
     _results.cache_clear()
     games = sum(count_games(results)) + sum(len(results.rows("duels", which)) for which in range(len(results.plan.duels)))
-    found = content.arms[0].answers
+    found, run = content.arms[0].answers, content.arms[0].run
     verdicts = {language: tell(report.verdict(found), language) for language in files}
-    return verdicts, [(each.number, each.light) for each in found], games, find_favoured(content.arms[0].run, found)
+    lights, figures = [(each.number, each.light) for each in found], measure_rows(run.game, run.rows("games"), run.level)
+    return WrittenReport(verdicts, lights, games, find_favoured(run, found), figures)
 
 
 def find_favoured(run: Run, found: list[Answer]) -> FavouredSide | None:
@@ -188,7 +199,7 @@ def answers(results: Results) -> list[Answer]:
 
 def _with_number(run: Run, answer: Answer) -> Answer:
     """An open answer with the number of games that would tell, or with the fewest that a light needs, if it has none yet."""
-    if answer.light != "unknown" or _says(answer.text, "more_games") or _says(answer.text, "chances.off"):
+    if answer.light != "unknown" or find_phrase(answer.text, "more_games", "chances.off"):
         return answer
     more: Text
     if answer.number == 3:
@@ -200,10 +211,6 @@ def _with_number(run: Run, answer: Answer) -> Answer:
         enough = {4: SETS * len(seatings(run.game, ("one", "other"))), 5: FEW, **dict.fromkeys((8, 9, 10, 11, 12), REPLAYS)}
         more = phrase("more_least", games=whole(enough[answer.number])) if answer.number in enough else ""
     return answer._replace(text=sentences(answer.text, more))
-
-
-def _says(text: Text, key: str) -> bool:
-    return isinstance(text, Phrase) and (text.key == key or any(_says(each, key) for each in text.params.values()))  # type: ignore[arg-type]
 
 
 @functools.lru_cache(1)

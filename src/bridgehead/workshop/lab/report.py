@@ -23,6 +23,7 @@ from bridgehead.workshop.lab import plots, study
 from bridgehead.workshop.lab.answers import action_kinds
 from bridgehead.workshop.lab.answers.answer import Answer, Run, Thresholds, chance, figure, is_known, name_player
 from bridgehead.workshop.lab.because import because, remedies
+from bridgehead.workshop.lab.first_screen import answer_designer, simplify_lights
 from bridgehead.workshop.lab.games import play
 from bridgehead.workshop.lab.plan import AS_WRITTEN, WITH_RULES, Plan, Strength
 from bridgehead.workshop.lab.running import Results, open_plan
@@ -115,9 +116,11 @@ def _arm(arm: Studied, language: str) -> dict[str, Any]:
         for name, value in found
     ]
     sides = [name(language) for name in side_names(run.game)]
+    causes = {each.number: because(run, each, arm.answers) for each in arm.answers}
     return {
-        "because": {each.number: because(run, each, arm.answers) for each in arm.answers},
-        "name": tell(arm.label, language), "answers": arm.answers, "verdict": verdict(arm.answers), "games": arm.games,
+        "because": causes,
+        "name": tell(arm.label, language), "verdict": count_fine(arm.answers), "games": arm.games,
+        "asked": answer_designer(arm.answers, causes), "lights": simplify_lights(run, arm.answers),
         "plots": _plots(run, arm.answers, language),
         "doings": [d for d in action_kinds.list_action_kinds(run) if d.player == run.strongest],
         "doer": name_player(run.strongest), "usual": 1 / len(sides), "sides": sides, "left_out": left_out,
@@ -137,18 +140,23 @@ def _played(plan: Plan, strength: Strength) -> Text:
     )
 
 
+def count_fine(found: list[Answer]) -> Phrase:
+    """How many questions have a good light."""
+    return phrase("verdict", n=len(found), fine=sum(each.light == "good" for each in found))
+
+
 def verdict(found: list[Answer]) -> Text:
     """Sentences on questions with a good light, on those that deserve a look, and on those that are open. They claim no more than
     the numbers."""
     by = {light: [each for each in found if each.light == light] for light in LIGHTS}
-    first, doubtful = phrase("verdict", n=len(found), fine=len(by["good"])), by["bad"] + by["watch"]
+    doubtful = by["bad"] + by["watch"]
     asked: list[Text] = [
         phrase("verdict.question", question=each.title, light=Phrase(f"light.{each.light}"))
         for each in sorted(doubtful, key=lambda each: each.light)
     ]
     look = phrase("verdict.look", questions=join_parts(asked, "list.parts")) if asked else Phrase("verdict.none")
     left = join_parts([each.title for each in by["unknown"]], "list.parts")
-    return sentences(first, look, phrase("verdict.open", questions=left) if by["unknown"] else "")
+    return sentences(count_fine(found), look, phrase("verdict.open", questions=left) if by["unknown"] else "")
 
 
 def _plots(run: Run, found: list[Answer], language: str) -> list[str]:

@@ -1,6 +1,7 @@
 // @ts-check
-// The page of a game's puzzles. The browser remembers which were solved; one that was missed comes back a few puzzles later.
-import { $, enable, root } from "../base/dom.js";
+// The page of a game's puzzles. The browser remembers by name which were solved; one that was missed comes back a few puzzles
+// later, or when all missed ones are asked for again.
+import { $, el, enable, root } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 import { startPage } from "../base/page.js";
@@ -12,37 +13,43 @@ import { game, Lesson } from "./lesson.js";
 
 const AGAIN = 3; // puzzles after which a missed one comes back
 const DAY = 86_400_000; // ms
-const STRIDE = 7919; // a prime: the puzzles of following days differ in strength
+const MISSED = "missed"; // in place of an idea
 
 /** @typedef {Answer<"GET /api/games/{game}/puzzle">} Puzzle */
+/** @typedef {Answer<"GET /api/games/{game}/puzzles">["puzzles"][number]} Entry */
 
 class Trainer extends Lesson {
-	/** What this browser has solved, and what it has missed, with the puzzles that have to come before it comes back. */
-	kept = remembered();
 	missed = false; // the puzzle on the board
 
-	/** @param {Puzzle} puzzle the first one */
-	constructor(puzzle) {
+	/** @param {Puzzle} puzzle the first one @param {Entry[]} entries */
+	constructor(puzzle, entries) {
 		const { title, seat, picture } = puzzle;
 		super({ game, title, seat, picture, steps: [] });
-		this.of = puzzle.of;
-		this.level = "";
+		this.entries = entries;
+		/** What this browser has solved, and what it has missed, with the puzzles that have to come before it comes back. */
+		this.kept = remembered(entries);
+		$("idea").onchange = () => this.next();
+	}
+
+	get entry() {
+		return /** @type {Entry} */ (this.entries[this.at]);
 	}
 
 	/** @param {string} query */
 	requestReason(query) {
-		return ask(`/api/games/${game}/puzzle/why?lang=${root.lang}&number=${this.at + 1}${query}`);
+		return ask(`/api/games/${game}/puzzle/why?lang=${root.lang}&name=${this.entry.name}${query}`);
 	}
 
-	/** @param {number} at */
-	async go(at) {
-		if (at < 0) return;
+	/** @param {number} at @param {Puzzle} [puzzle] if it has come already */
+	async go(at, puzzle) {
+		const entry = this.entries[at];
+		if (!entry) return;
 		try {
-			const { step, seat, level } = await fetched(at + 1);
-			Object.assign(this, { level, missed: false });
+			const { step, seat } = puzzle ?? (await fetched(`name=${entry.name}`));
+			this.missed = false;
 			this.steps[at] = step;
 			this.tutorial.seat = seat;
-			history.replaceState(null, "", `?puzzle=${at + 1}`);
+			history.replaceState(null, "", `?puzzle=${entry.name}`);
 			await super.go(at);
 		} catch (error) {
 			showError($("error"), error);
@@ -50,16 +57,50 @@ class Trainer extends Lesson {
 	}
 
 	next() {
-		this.go(following(this.kept, this.of, this.at + 1) - 1);
+		const wanted = $("idea").value;
+		const { missed, helped = [] } = this.kept;
+		const again = new Set([...Object.keys(missed), ...helped]);
+		const among = this.entries.filter(({ name, ideas }) =>
+			wanted === MISSED ? again.has(name) : !wanted || ideas.includes(wanted),
+		);
+		const name = following(this.kept, among, this.entries, this.at, wanted === MISSED);
+		this.go(this.entries.findIndex((each) => each.name === name));
 	}
 
 	count() {
 		const { solved, helped = [] } = this.kept;
-		const counted = t("puzzle_count", { n: this.at + 1, all: this.of, solved: solved.length });
+		const counted = t("puzzle_count", { n: this.at + 1, all: this.entries.length, solved: solved.length });
 		$("count").textContent = counted + (helped.length ? ` · ${t("puzzle_helped", { n: helped.length })}` : "");
-		$("progress").max = this.of;
+		$("progress").max = this.entries.length;
 		$("progress").value = this.kept.solved.length;
-		$("level").textContent = this.level ? t("puzzle_level", { level: t(`level.${this.level}`) }) : t("puzzle_hard");
+		this.grade();
+		this.offerIdeas();
+	}
+
+	/** Who finds the puzzle and by which rules it holds; what it is about, once it is solved. */
+	grade() {
+		const { level, rules, ideas } = this.entry;
+		const told = [level ? t("puzzle_level", { level: t(`level.${level}`) }) : t("puzzle_hard")];
+		if (rules.length) told.push(rules.map((each) => t(`puzzle_rules.${each}`)).join(", "));
+		if (this.done && ideas.length) told.push(ideas.map((each) => t(`idea.${each}`)).join(", "));
+		$("level").textContent = told.join(" · ");
+	}
+
+	/** The ideas of the game and what was missed, each with what is left. */
+	offerIdeas() {
+		const { solved, missed, helped = [] } = this.kept;
+		const left = this.entries.filter(({ name }) => !solved.includes(name));
+		const ideas = [...new Set(this.entries.flatMap((each) => each.ideas))].sort();
+		const again = new Set([...Object.keys(missed), ...helped]).size;
+		const counts = [
+			["", t("idea.all"), left.length],
+			...ideas.map((idea) => [idea, t(`idea.${idea}`), left.filter((each) => each.ideas.includes(idea)).length]),
+			[MISSED, t("idea.missed"), again],
+		];
+		const chosen = $("idea").value;
+		const options = counts.map(([value, name, n]) => el("option", { value, disabled: !n && value !== chosen }, `${name} (${n})`));
+		$("idea").replaceChildren(...options);
+		$("idea").value = chosen;
 	}
 
 	other() {
@@ -83,14 +124,14 @@ class Trainer extends Lesson {
 
 	/** Counts what was solved on another page. */
 	recall() {
-		this.kept = remembered();
+		this.kept = remembered(this.entries);
 		this.count();
 	}
 
 	/** Counts the puzzle as solved with help, unless it was solved without. */
 	noteHelp() {
 		const { solved, helped = [] } = this.kept;
-		this.kept.helped = [...new Set([...helped, this.at + 1])].filter((each) => !solved.includes(each));
+		this.kept.helped = [...new Set([...helped, this.entry.name])].filter((each) => !solved.includes(each));
 		this.store();
 	}
 
@@ -101,51 +142,76 @@ class Trainer extends Lesson {
 
 	/** @param {boolean} solved */
 	note(solved) {
-		const number = this.at + 1;
+		const { name } = this.entry;
 		const { missed } = this.kept;
 		this.missed ||= !solved;
 		for (const each of Object.keys(missed)) if (solved) missed[each] -= 1;
-		delete missed[number];
-		const others = this.kept.solved.filter((each) => each !== number);
-		if (!solved) missed[number] = AGAIN;
-		this.kept.solved = solved ? [...others, number] : others;
-		this.kept.helped = this.kept.helped?.filter((each) => each !== number);
+		delete missed[name];
+		const others = this.kept.solved.filter((each) => each !== name);
+		if (!solved) missed[name] = AGAIN;
+		this.kept.solved = solved ? [...others, name] : others;
+		this.kept.helped = this.kept.helped?.filter((each) => each !== name);
 		this.store();
 	}
 
 	showChoices() {
 		super.showChoices();
 		$("help").hidden = $("next").hidden = $("next").disabled = false; // a puzzle may be left for later
-		$("after").hidden = this.kept.solved.length < this.of;
+		$("after").hidden = this.kept.solved.length < this.entries.length;
 	}
 }
 
-/** @returns {Solved} */
-const remembered = () => load("puzzles", {})[game] ?? { solved: [], missed: {} };
-
-/** The next puzzle: a missed one whose time has come, else the next that is not solved. */
-function following(/** @type {Solved} */ { solved, missed }, /** @type {number} */ of, /** @type {number} */ now) {
-	const due = Object.keys(missed).find((each) => missed[each] <= 0 && Number(each) !== now);
-	if (due) return Number(due);
-	const done = new Set([...solved, ...Object.keys(missed).map(Number)]);
-	for (let i = 0; i < of; i++) {
-		const number = ((now + i) % of) + 1;
-		if (!done.has(number)) return number;
-	}
-	return (now % of) + 1;
+/** What the browser has kept, by name; numbers of version 0.2.0 are read, and those of puzzles that are gone are forgotten. */
+function remembered(/** @type {Entry[]} */ entries) {
+	const { solved, helped = [], missed } = load("puzzles", {})[game] ?? { solved: [], missed: {} };
+	/** @type {Map<string, string>} */
+	const names = new Map();
+	for (const { name, number } of entries) names.set(name, name).set(String(number), name);
+	const named = (/** @type {(string | number)[]} */ kept) => kept.flatMap((each) => names.get(String(each)) ?? []);
+	const back = Object.entries(missed).flatMap(([each, after]) => (names.has(each) ? [[names.get(each), after]] : []));
+	/** @type {{ solved: string[], helped: string[], missed: { [name: string]: number } }} */
+	const kept = { solved: named(solved), helped: named(helped), missed: Object.fromEntries(back) };
+	return kept;
 }
 
-/** @param {number} number @returns {Promise<Puzzle>} */
-const fetched = (number) => ask(`/api/games/${game}/puzzle?lang=${root.lang}&number=${number}`);
+/**
+ * The name of the next puzzle: a missed one whose time has come, else the next of those wanted that is not done.
+ * @param {ReturnType<typeof remembered>} kept @param {Entry[]} among @param {Entry[]} entries @param {number} at @param {boolean} again
+ */
+function following({ solved, missed }, among, entries, at, again) {
+	const now = entries[at]?.name;
+	const due = among.find(({ name }) => (missed[name] ?? 1) <= 0 && name !== now);
+	if (due) return due.name;
+	const place = new Map(entries.map(({ name }, i) => [name, (i - at - 1 + entries.length) % entries.length]));
+	const order = [...among].sort((one, other) => (place.get(one.name) ?? 0) - (place.get(other.name) ?? 0));
+	const done = new Set([...solved, ...Object.keys(missed)]);
+	return (order.find(({ name }) => again || !done.has(name)) ?? order[0])?.name;
+}
+
+/** The puzzle of a day, by a lot for each: another puzzle more or less changes few days. */
+function ofDay(/** @type {Entry[]} */ entries) {
+	const day = String(Math.floor(Date.now() / DAY));
+	const mix = (/** @type {number} */ sum, /** @type {string} */ letter) =>
+		Math.imul(sum ^ letter.charCodeAt(0), 0x9e3779b1) >>> 0;
+	const lot = (/** @type {string} */ name) =>
+		[..."lot", ...name, ...day, ...name].reduce((sum, each) => mix(sum ^ (sum >>> 15), each), 1);
+	return entries.reduce((one, other) => (lot(other.name) < lot(one.name) ? other : one)).name;
+}
+
+/** @param {string} asked @returns {Promise<Puzzle>} */
+const fetched = (asked) => ask(`/api/games/${game}/puzzle?lang=${root.lang}&${asked}`);
 
 Promise.all([ready(), startPage()]).then(async () => {
 	const query = new URLSearchParams(location.search);
+	const asked = query.get("puzzle") ?? "";
 	try {
-		const first = await fetched(1);
-		const today = ((Math.floor(Date.now() / DAY) * STRIDE) % first.of) + 1;
-		const number = query.has("today") ? today : Number(query.get("puzzle")) || following(remembered(), first.of, 0);
-		const trainer = new Trainer(first);
-		await trainer.go(number - 1);
+		/** @type {Answer<"GET /api/games/{game}/puzzles">} */
+		const { puzzles } = await ask(`/api/games/${game}/puzzles`);
+		const name = query.has("today") ? ofDay(puzzles) : asked || following(remembered(puzzles), puzzles, puzzles, -1, false);
+		const first = await fetched(`${/^\d+$/.test(name ?? "") ? "number" : "name"}=${encodeURIComponent(name ?? "")}`);
+		const trainer = new Trainer(first, puzzles);
+		await trainer.go(first.number - 1, first);
+		if (first.is_next) $("happened").append(el("li", {}, t("puzzle_gone", { n: asked })));
 		whenShownAgain(() => trainer.recall());
 	} catch (error) {
 		showError($("error"), error);

@@ -1,7 +1,7 @@
 // @ts-check
 // All tables of a server, for its host: small pictures, a message to all, a pause for all, and one table on the wall.
 
-import { $, el, later, root } from "../base/dom.js";
+import { $, el, href, later, root } from "../base/dom.js";
 import { thumbnail } from "../base/draw.js";
 import { reasonOf, showError, withError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
@@ -85,8 +85,25 @@ function card(table) {
 			el("a", { class: "btn bare", href: `/t/${id}`, "aria-label": `${t("watch_it")}: ${name}` }, t("watch_it")),
 			state !== "over" && stops,
 			small(t("class.speak_one"), () => address(id)),
+			state !== "over" && small(t("class.seats"), () => arrangeSeats(id)),
 		),
 	);
+}
+
+/** What the host does with the seats of a table. @param {string} id */
+async function arrangeSeats(id) {
+	const { arrange } = await later(() => import("./class_seats.js"));
+	const table = tables.get(id);
+	const others = sorted(order.filter((each) => each !== id)).flatMap((each) => tables.get(each) ?? []);
+	const k = newKey();
+	if (table)
+		arrange(table, others, titleOf, (what) =>
+			withError($("error"), async () => {
+				await ask(`/api/class/act${about}`, { key: keyOf(), k, ...what });
+				$("done").textContent = t(`class.did_${/** @type {"swap"} */ (what.do)}`);
+				await look();
+			}),
+		);
 }
 
 let only = ""; // the table to which the next message goes, "" for all
@@ -249,6 +266,9 @@ $("desk").ontoggle = () =>
 	$("desk").open && withError($("error"), async () => (await later(() => import("./host_desk.js"))).showDesk());
 $("to-all").onclick = () => address("");
 $("order").onchange = look;
+$("seating").onchange = () => {
+	$("sit").href = href(`/tournaments#class=${$("seating").value}`);
+};
 addEventListener("hashchange", () => {
 	showWall();
 	look();

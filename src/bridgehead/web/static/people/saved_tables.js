@@ -1,6 +1,6 @@
 // @ts-check
 // What this browser remembers of its tables: tokens of seats and hosts, receipts, the games that it plays by recommended rules.
-import { later } from "../base/dom.js";
+import { href, later } from "../base/dom.js";
 import { ask } from "../base/request.js";
 import { load, save } from "../base/store.js";
 
@@ -28,12 +28,28 @@ export function remember(table, { tokens, host, level, ...known }, gone = []) {
 }
 
 /**
+ * Goes to the table to which the server's host has moved somebody; false if none of the tokens leads anywhere.
+ * @param {string} table @param {string[]} tokens that are no longer valid at this table
+ */
+export async function followMove(table, tokens) {
+	for (const token of tokens) {
+		const found = await ask(`/api/tables/${table}/moved`, { token }).catch(() => null);
+		if (!found?.table) continue;
+		location.replace(href(`/t/${found.table}#s=${token}`));
+		return true;
+	}
+	return false;
+}
+
+/**
  * Forgets the tokens of a page that are invalid, and tries again with those that are left; no number: that of its host.
  * @param {{ id: string, tokens: string[], host: string }} page @param {number[]} stray
  */
-export function disown(page, stray) {
+export async function disown(page, stray) {
+	const gone = stray.map((i) => page.tokens[i]);
 	const left = page.tokens.filter((_, i) => !stray.includes(i));
 	forget(page, left, stray.length ? page.host : "");
+	if (await followMove(page.id, gone)) return;
 	if (left.length || stray.length) location.reload(); // without a seat the page becomes a spectator's
 }
 

@@ -239,6 +239,25 @@ function waiting({ state, kind, byes, round }, entrant) {
 	return [t("cup.bye_mine", { name }), kind !== "knock_out" && t("cup.bye_won")].filter(Boolean).join(" ");
 }
 
+/** With whom somebody waits, and with whom they may play instead. @param {Cup} now @param {number} entrant */
+function choices({ seating, waiting: all, size, state }, entrant) {
+	if (seating !== "choice" || state === "over") return [];
+	const mine = all.find((place) => place.includes(entrant));
+	const others = mine?.filter((each) => each !== entrant) ?? [];
+	const sit = (/** @type {string} */ text, /** @type {number[]} */ entrants) => {
+		const go = () => act({ do: "choose", entrant, entrants, token: kept().token });
+		return el("button", { class: "btn", type: "button", "data-key": `sit-${entrants[0] ?? ""}`, onclick: go }, text);
+	};
+	const says = !mine ? t("cup.choose_place") : others.length ? t("cup.sits_with", { who: namesOf(others) }) : t("cup.sits_alone");
+	return [
+		el("span", {}, says),
+		...all
+			.filter((each) => each !== mine && each.length < size)
+			.map((each) => sit(t("cup.sit_with", { who: namesOf(each) }), each)),
+		(!mine || others.length > 0) && sit(t("cup.sit_alone"), []),
+	];
+}
+
 /** Do two with the same points stand beside each other, so that a tie is to be broken? @param {Cup} now */
 const tied = ({ lines: all }) => all.some(({ points, games }, i) => i > 0 && games > 0 && points === all[i - 1].points);
 
@@ -286,8 +305,9 @@ function show(now) {
 	const waited = old && now.kind === "arena" && !old.games.some(({ table }) => table === mine?.table);
 	if (go && waited) go.click(); // whoever waits on this page is led to the table
 	const isOut = now.people[entrant]?.left;
-	const text = entrant >= 0 && !go && (isOut ? outside(now, entrant) : [waiting(now, entrant)]);
-	$("mine").replaceChildren(...(go ? [go] : text || []).filter((each) => each !== false));
+	const free = () => [el("span", {}, waiting(now, entrant)), ...choices(now, entrant)];
+	const shown = go ? [go] : entrant < 0 ? [] : isOut ? outside(now, entrant) : free();
+	redraw($("mine"), ...shown.flatMap((each) => each || []));
 	redraw($("lines"), lines(now));
 	$("lines").classList.toggle("plain", !(now.state === "over" && tied(now)));
 	$("ties").replaceChildren(

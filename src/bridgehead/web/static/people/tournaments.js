@@ -99,6 +99,7 @@ function kinds() {
 	$("kind-help").textContent = t(`cups.help_${kind}`);
 	labelOf($("rounds")).hidden = kind === "knock_out" || kind === "arena";
 	labelOf($("minutes")).hidden = kind !== "arena";
+	labelOf($("seating")).hidden = kind !== "arena";
 	labelOf($("late")).hidden = kind !== "swiss";
 }
 
@@ -133,6 +134,7 @@ $("form").onsubmit = async (event) => {
 			listed: $("listed").checked,
 			where: $("where").value,
 			keep: numberIn($("keep")),
+			seating: /** @type {"random" | "rating" | "choice"} */ ($("seating").value),
 			...(bank && { clock: { bank, increment: GAIN } }),
 		});
 		if ($("odd").checked) {
@@ -184,7 +186,9 @@ startPage().then(() => {
 	};
 	$("kind").onchange = kinds;
 	sizes();
-	if (location.hash === "#class") {
+	const [hash, seating] = location.hash.split("=");
+	if (hash === "#class") {
+		$("seating").value = seating || "random";
 		$("name").value = t("class");
 		$("kind").value = "arena";
 		$("minutes").value = "90";

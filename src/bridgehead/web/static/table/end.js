@@ -14,7 +14,8 @@ import { openTab } from "./shortcuts.js";
 await style("table/end");
 
 const MOMENTS = 3;
-const EARLY = new Set(["draw agreed", "resigned", "out of time", "did not appear"]); // ends that are not the rules' own
+// Ends that are not the rules' own.
+const EARLY = new Set(["draw agreed", "resigned", "out of time", "did not appear", "closed by the host"]);
 const percent = (/** @type {number} */ chance) => Math.round(100 * chance);
 
 export class Ending {
@@ -22,6 +23,7 @@ export class Ending {
 	constructor(table) {
 		this.table = table;
 		this.begun = false;
+		this.next = false; // what to do next is offered
 		this.early = false; // nobody played to the end
 		this.box = el("div", { class: "stack" });
 		const analyse = el("a", { class: "btn bare", href: `/replay/${table.id}?study` }, t("analyse"));
@@ -38,13 +40,13 @@ export class Ending {
 		$("main").classList.toggle("won", ending?.tone === "won");
 		const played = log.length > 0;
 		this.panel.hidden = !over || !played;
+		if (over && !this.next) this.offerNext(played && !outcome?.winners.length);
 		if (!over || !played || this.begun) return;
 		if (!$("all").hidden) openTab(this.table, "log");
 		this.begun = true;
 		this.celebrate(ending?.tone);
 		this.early = EARLY.has(outcome?.reason ?? "");
 		if (this.early) this.panel.prepend(el("p", { class: "cause" }, outcome?.text));
-		if (outcome && !outcome.winners.length) this.offerRecommended();
 		const find = () => this.find();
 		if (you.length) find();
 		else this.box.replaceChildren(el("button", { class: "btn", type: "button", onclick: find }, t("moments_find")));
@@ -57,12 +59,21 @@ export class Ending {
 		(await later(() => import("./winning_way.js"))).showWay(this.table, moves);
 	}
 
-	/** Offers the recommended rules, where games by the rules of this table often have no winner. */
-	async offerRecommended() {
+	/**
+	 * Offers the way back to the tournament, and the recommended rules where games by those of this table often have no winner.
+	 * @param {boolean} drawn
+	 */
+	async offerNext(drawn) {
+		this.next = true;
 		const { id, view } = this.table;
-		const { again } = await ask(`/api/tables/${id}/likeness?lang=${root.lang}`).catch(() => ({ again: "" }));
+		const found = await ask(`/api/tables/${id}/likeness?lang=${root.lang}`).catch(() => null);
+		if (found?.tournament) {
+			$("after").querySelector(".main")?.classList.remove("main");
+			const back = { class: "btn main", id: "to-club", href: `/tournament/${found.tournament}` };
+			$("after").prepend(el("a", back, t("cup.to", { name: found.club ?? "" })));
+		}
 		const way = `/new/${view.game}?like=${id}&preset=recommended`;
-		if (again) $("after").prepend(el("a", { class: "btn", id: "again", href: way }, again));
+		if (drawn && found?.again) $("after").prepend(el("a", { class: "btn", id: "again", href: way }, found.again));
 	}
 
 	async find() {

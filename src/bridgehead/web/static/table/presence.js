@@ -122,6 +122,8 @@ export class Presence {
 		const carried = people.carry.map((i) => tokens[i]);
 		if (people.stray.length) {
 			this.gone = true;
+			const gone = people.stray.map((i) => tokens[i]);
+			later(() => import("../people/saved_tables.js")).then(({ followMove }) => followMove(this.table.id, gone));
 			this.keep(tokens.filter((_, i) => !people.stray.includes(i)));
 		}
 		this.carried = carried.length ? `#s=${carried.join(".")}${host ? `&h=${host}` : ""}` : "";

@@ -223,9 +223,13 @@ def would_see(number: int, at: Estimate, limits: tuple[float, float], which: str
     """
     if not is_known(at) or not np.isfinite(at.high - at.low):
         return ""
-    rate = chance_to_see(at, limits, ("watch", "bad"), is_share)
-    value = Figure(f"{at.value if at.value > 1 else 100 * at.value:.0f}")
-    return phrase("seen", n=whole(min(99, 100 * rate)), fault=phrase(f"seen.{number}{which}", value=value))
+    return say_seen(number, chance_to_see(at, limits, ("watch", "bad"), is_share), at.value, which)
+
+
+def say_seen(number: int, rate: float, value: float = 0.0, which: str = "") -> Text:
+    """Of 100 such studies so many would have seen a fault of a question: this value of its number."""
+    shown = Figure(f"{value if value > 1 else 100 * value:.0f}")
+    return phrase("seen", n=whole(min(99, 100 * rate)), fault=phrase(f"seen.{number}{which}", value=shown))
 
 
 def chance_to_see(at: Estimate, limits: tuple[float, float], lights: Sequence[Light], is_share: bool = False) -> float:
@@ -270,6 +274,13 @@ def percent(estimate: Estimate) -> Phrase:
     digits = 1 if high - low < 0.05 else 0
     shown = (Figure(f"{100 * each:.{digits}f}") for each in (value, low, high))
     return phrase("share", **dict(zip(("value", "low", "high"), shown, strict=True)))
+
+
+def find_phrase(text: object, *keys: str) -> Phrase | None:
+    """The first phrase with one of these keys in a text."""
+    if not isinstance(text, Phrase) or text.key in keys:
+        return text if isinstance(text, Phrase) else None
+    return next((found for each in text.params.values() if (found := find_phrase(each, *keys))), None)
 
 
 def figure(value: float, sign: str = "") -> Figure:

@@ -17,6 +17,7 @@ from bridgehead.workshop.lab.action_kinds import kinds
 from bridgehead.workshop.lab.answers import action_kinds, symmetry
 from bridgehead.workshop.lab.answers.action_kinds import lift
 from bridgehead.workshop.lab.answers.answer import (
+    DRAWN,
     Answer,
     Light,
     Measure,
@@ -29,6 +30,7 @@ from bridgehead.workshop.lab.answers.answer import (
     more_games,
     name_player,
     percent,
+    say_seen,
     suppose,
     tell_count,
     worse,
@@ -39,12 +41,23 @@ from bridgehead.workshop.lab.facts import PARTS, behind, luck_share, places, sha
 from bridgehead.workshop.lab.games import scores
 from bridgehead.workshop.lab.readings import fields_of, place_clauses
 from bridgehead.workshop.lab.words import Figure, Text, join_parts, phrase, reason_of, sentences, side_names, whole
-from bridgehead.workshop.statistics import NOTHING, Estimate, alike, clip_estimate, equal_shares, exact, gap, holm, quantile
+from bridgehead.workshop.statistics import (
+    NOTHING,
+    Z95,
+    Estimate,
+    alike,
+    clip_estimate,
+    equal_shares,
+    exact,
+    gap,
+    holm,
+    quantile,
+)
 
 Array = np.ndarray[Any, Any]
 SETS = 5  # sets of games needed at every step for a light
 # Faults of each question, clearly beyond the red limit: a light says how often they would have been seen (`would_see`).
-FAULTS = {1: 0.1, 2: 0.2, 3: 200.0, 5: 0.9, 6: 0.35, 7: 0.2, 8: 0.02, 10: 0.45, 12: 0.12}
+FAULTS = {1: 0.1, 2: 0.2, 3: 200.0, 5: 0.9, 6: 0.35, 7: 0.2, 8: 0.02, 9: 0.4, 10: 0.45, 11: 0.4, 12: 0.12}
 KINGS = 0.4  # share of games decided by somebody who cannot win
 WITHIN = (99, 95, 90, 75, 50)  # of 100 games
 RUNG = 0.55  # a step of the ladder counts while the stronger player wins at least this share
@@ -259,7 +272,7 @@ def answer_length(run: Run) -> Answer:
 
 def answer_skill(run: Run) -> Answer:
     """Question 4: the ladder of duels, each player against the one below; rungs until the stronger does not clearly win: RUNG of
-    the points at least, and more than even beyond doubt. Its interval: rungs won by RUNG beyond doubt, and rungs not lost."""
+    the points at least, and more than even beyond doubt. Its interval: rungs won by RUNG beyond doubt, and those that may be."""
     measures, even = list[Measure](), 1 / len(set(run.game.sides))
     ladder = [duel for _, duel in run.results.plan.ladder]
     for which, duel in run.results.plan.ladder:
@@ -276,14 +289,27 @@ def answer_skill(run: Run) -> Answer:
         )  # fmt: skip
     few = min(games, default=0)
     shown = light(total, run.limits.rungs) if few >= SETS else "unknown"
-    return Answer(4, shown, sentences(text, phrase("skill.sets", n=few)), [*measures, make_measure("rungs", "", total)])
+    seen = say_seen(4, see_useless_skill(run, [each.estimate for each in measures], even) if few >= SETS else 0)
+    measures.append(make_measure("rungs", "", total))
+    return Answer(4, shown, sentences(text, phrase("skill.sets", n=few)), measures, seen=seen)
+
+
+def see_useless_skill(run: Run, steps: list[Estimate], even: float) -> float:
+    """How likely the light is "look at it" or "a problem" where no step of the ladder pays: their shares vary about even as the
+    intervals of these steps say."""
+    lot, lights = np.random.default_rng(4), list[Light]()
+    halves = [(each.high - each.low) / 2 for each in steps]
+    for values in even + lot.standard_normal((DRAWN, len(steps))) * np.array(halves) / Z95:
+        found = [Estimate(value, value - half, value + half, 1) for value, half in zip(values.tolist(), halves, strict=True)]
+        lights.append(light(count_rungs_won(found, even), run.limits.rungs))
+    return sum(each in ("watch", "bad") for each in lights) / DRAWN
 
 
 def count_rungs_won(steps: list[Estimate], even: float) -> Estimate:
     """The steps of a ladder from the first on that the stronger player wins clearly. steps: its shares of the points."""
     climbing, rungs, least = [True] * 3, [0] * 3, RUNG * even / 0.5
     for found in steps:
-        for i, climbs in enumerate((found.value >= least and found.low > even, found.low >= least, found.high > even)):
+        for i, climbs in enumerate((found.value >= least and found.low > even, found.low >= least, found.high >= least)):
             climbing[i] = climbing[i] and found.games > 0 and climbs
             rungs[i] += climbing[i]
     return Estimate(rungs[0], rungs[1], rungs[2], sum(found.games for found in steps))
@@ -293,12 +319,13 @@ def answer_luck(run: Run) -> Answer:
     """Question 5: the part of the result that draws of chance explain, between equal players."""
     if not any(rows["chances"].any() for _, rows in run.players("games")):
         return Answer(5, "good", Phrase("luck.none"), [])
-    measures, found = [], NOTHING
+    measures, found, off = [], NOTHING, NOTHING
     for player, rows in run.players("games"):
         followed = rows["weighed"] & ~np.isnan(rows["dealt"][:, 0])
         if rows["weighed"].any() and not followed.any():
             continue
         rows = rows[followed & (rows["reason"] > 0)]
+        off = _off(run, rows)
         both = np.stack([shares(run.game, rows), rows["dealt"][:, : len(set(run.game.sides))]], axis=1)
         enough = len(rows) >= FEW
         found = (
@@ -309,12 +336,12 @@ def answer_luck(run: Run) -> Answer:
         measures.append(make_measure("luck", player, found, "share"))
     strongest = name_player(run.strongest)
     if not is_known(found):
-        return Answer(5, "unknown", phrase("luck.few", n=found.games, player=strongest), measures)
+        return Answer(5, "unknown", phrase("luck.few", n=found.games, player=strongest), measures, seen=never_seen(5))
     text = phrase("luck.first" if deals(run.game) == "first" else "luck", share=percent(found), player=strongest)
     seen = would_see(5, suppose(found, FAULTS[5]), run.limits.luck)
     answer, stake = judge_number(5, found, run.limits.luck, text, measures)._replace(seen=seen), _mean_over(run, "stake")
     if not is_known(stake) or stake.high >= run.limits.stake[0] or answer.light == "bad":
-        return answer
+        return _trusted(answer, off)
     return answer._replace(light="bad", text=Phrase("luck.all"), seen="")  # evaluations may give a draw's share to decisions
 
 
@@ -353,7 +380,14 @@ def _trusted(answer: Answer, off: Estimate) -> Answer:
     """The answer; not known if win chances are off."""
     if not called_off(off):
         return answer
-    return answer._replace(light="unknown", text=sentences(answer.text, phrase("chances.off", share=percent(off))), seen="")
+    return answer._replace(
+        light="unknown", text=sentences(answer.text, phrase("chances.off", share=percent(off))), seen=never_seen(answer.number)
+    )
+
+
+def never_seen(number: int) -> Text:
+    """No such study would have seen the fault of a question."""
+    return say_seen(number, 0, FAULTS[number])
 
 
 def answer_decision_time(run: Run) -> Answer:
@@ -471,7 +505,15 @@ def answer_clauses(run: Run) -> Answer:
     )
     own, _ = fired_together(run, run.players("readings")[-1:], [i for i, clause in watched if clause not in ending])
     shown, more = _judge_clauses(run, dead, estimate_unused_share(own, len(watched), run.limits.rare[1]))
-    return Answer(9, shown, sentences(text, more), measures + action_kinds.measures(run, done), exploratory=True)
+    measures += [make_measure("unused", run.strongest, dead, "share"), *action_kinds.measures(run, done)]
+    return Answer(9, shown, sentences(text, more), measures, exploratory=True, seen=_see_unused(run, len(watched), dead.games))
+
+
+def _see_unused(run: Run, of: int, games: int) -> Text:
+    """Whether a study of so many games would see that FAULTS[9] of the clauses decide nothing in any of them."""
+    idle = round(FAULTS[9] * of)
+    dead = estimate_unused_share([run.share(0, games)] * idle + [exact(1.0, games)] * (of - idle), of, run.limits.rare[1])
+    return say_seen(9, _judge_clauses(run, dead, dead)[0] in ("watch", "bad"), FAULTS[9])
 
 
 def _judge_clauses(run: Run, dead: Estimate, alone: Estimate) -> tuple[Light, Text]:
@@ -562,8 +604,11 @@ def answer_board(run: Run) -> Answer:
         measures += symmetry.measures(player, uneven)
         counted = {"empty": whole(empty.value * empty.games), "fields": whole(empty.games), "share": whole(100 * busiest)}
         text = sentences(phrase("board", games=whole(len(rows)), **counted), symmetry.sentence(uneven))
-    shown = light(empty, run.limits.unused) if read >= REPLAYS else "unknown"
-    return Answer(11, shown, text, measures, exploratory=True)
+    if read < REPLAYS:
+        return Answer(11, "unknown", text, measures, exploratory=True, seen=never_seen(11))
+    idle = run.share(FAULTS[11] * len(names), len(names))
+    seen = say_seen(11, light(idle, run.limits.unused) in ("watch", "bad"), FAULTS[11])
+    return Answer(11, light(empty, run.limits.unused), text, measures, exploratory=True, seen=seen)
 
 
 def answer_clarity(run: Run) -> Answer:

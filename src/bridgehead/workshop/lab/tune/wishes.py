@@ -14,9 +14,10 @@ import numpy as np
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
+from bridgehead.workshop.arena.calibration import estimate_error
 from bridgehead.workshop.lab.action_kinds import kinds
 from bridgehead.workshop.lab.answers.answer import figure
-from bridgehead.workshop.lab.answers.questions import FEW
+from bridgehead.workshop.lab.answers.questions import FEW, called_off
 from bridgehead.workshop.lab.facts import luck_share, shares, wins, wins_in_order
 from bridgehead.workshop.lab.games import scores
 from bridgehead.workshop.lab.words import Figure, Text, phrase, reason_of
@@ -145,11 +146,13 @@ def _measure_skill(games: Games) -> Estimate:
 
 
 def _measure_luck(games: Games) -> Estimate:
-    """The part of the result that draws explain (question 5)."""
+    """The part of the result that draws explain (question 5); not known where win chances are off."""
     game, rows = games.game, games.rows
     if len(rows) and not rows["chances"].any():
         return exact(0.0, len(rows))
     rows = rows[rows["weighed"] & ~np.isnan(rows["dealt"][:, 0]) & (rows["reason"] > 0)]
+    if called_off(estimate_error(rows["bins"][rows["bins"].any(axis=(1, 2))])):
+        return NOTHING
     both = np.stack([shares(game, rows), rows["dealt"][:, : len(set(game.sides))]], axis=1)
     return clip_estimate(bootstrap(list(both[:, None]), luck_share)) if len(rows) >= FEW else NOTHING
 

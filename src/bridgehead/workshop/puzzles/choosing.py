@@ -1,0 +1,132 @@
+"""A choice of puzzles from a pool: three equal parts by strength, no answer too often, no near duplicates."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import chain, zip_longest
+from typing import NamedTuple, get_args
+
+import msgspec
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.spec import Spec
+from bridgehead.players.puzzles import Puzzle, Rules, pose_puzzle
+from bridgehead.players.win_chances import consider_actions
+from bridgehead.workshop.puzzles import searching
+from bridgehead.workshop.puzzles.ideas import name_ideas
+from bridgehead.workshop.puzzles.likeness import are_alike, find_pattern, see_from_all_sides
+
+MOST = 0.08  # of the puzzles may have one answer
+PARTS = ((1, 2), (3, 4), (5, 8))  # grades of the lower, the middle and the upper levels
+
+
+class Traits(NamedTuple):
+    """What the choice looks at: the answer, the part by strength, and the puzzles that are nearly the same."""
+
+    pattern: str
+    part: int
+    alike: set[str]
+
+
+def tag(spec: Spec, puzzle: Puzzle) -> Puzzle:
+    """A puzzle with its ideas."""
+    _, position, action = pose_puzzle(spec, puzzle)
+    quick = searching.propose_solution(position, searching.QUICK, puzzle.name)
+    others = [each for each in (quick.rival, quick.action) if each not in (action, searching.NONE)]
+    ideas = name_ideas(position, action, others[0] if others else None, _find_reply(spec, puzzle, action), puzzle.kind)
+    return msgspec.structs.replace(puzzle, ideas=ideas)
+
+
+def annotate(spec: Spec, puzzle: Puzzle) -> Puzzle:
+    """A puzzle with the rules by which it holds, its second best action and what answers that."""
+    _, position, action = pose_puzzle(spec, puzzle)
+    opinion = searching.judge_position(position, searching.SURE, puzzle.name)
+    rules = [name for name in get_args(Rules) if _holds(spec, puzzle, name)]
+    if searching.NONE in (action, opinion.rival) or opinion.action != action:
+        return msgspec.structs.replace(puzzle, rules=rules, rival=[])
+    rival = [position.name(opinion.rival)]
+    if (answer := _find_reply(spec, puzzle, opinion.rival)) is not None:
+        rival.append(position.play(opinion.rival).name(answer))
+    return msgspec.structs.replace(puzzle, rules=rules, rival=rival)
+
+
+def _find_reply(spec: Spec, puzzle: Puzzle, action: int) -> int | None:
+    """What another side answers; None if chance or the same side goes on, or if the game is over."""
+    position = pose_puzzle(spec, puzzle).position
+    after, sides = position.play(action), position.game.sides
+    if after.is_over or after.is_chance or sides[after.actor] == sides[position.actor]:
+        return None
+    return consider_actions(after, searching.QUICK, puzzle.name).action
+
+
+def _holds(spec: Spec, puzzle: Puzzle, rules: Rules) -> bool:
+    """Whether the action is clearly best by these rules, too: two searches of the effort that confirmed it have to agree."""
+    presets = spec.options.PRESETS
+    options = presets.get(rules, {}) if rules == "recommended" else {}
+    if options == puzzle.options:
+        return True
+    if rules == "recommended" and rules not in presets:
+        return False
+    try:
+        _, position, action = pose_puzzle(spec, msgspec.structs.replace(puzzle, options=dict(options)))
+    except BridgeheadError:
+        return False
+    opinions = (searching.judge_position(position, searching.SURE, f"{puzzle.name}:{rules}:{n}") for n in range(2))
+    return all(each.action == action and searching.is_clear(each, position.game) for each in opinions)
+
+
+def find_traits(spec: Spec, pool: Sequence[Puzzle]) -> dict[str, Traits]:
+    """The traits of puzzles, by name."""
+    found, seen = {}, {}
+    for each in pool:
+        _, position, action = pose_puzzle(spec, each)
+        seen[each.name] = see_from_all_sides(position)
+        part = next(part for part, (low, high) in enumerate(PARTS) if low <= each.grade <= high)
+        found[each.name] = Traits(find_pattern(position, action), part, set())
+    names = list(seen)
+    for at, one in enumerate(names):
+        for other in names[:at]:
+            if are_alike(seen[one], seen[other]):
+                found[one].alike.add(other)
+                found[other].alike.add(one)
+    return found
+
+
+def choose(spec: Spec, pool: Iterable[Puzzle]) -> list[Puzzle]:
+    """The most puzzles of a pool that keep to all limits, the easiest first. The same pool in any order gives the same."""
+    ordered = sorted((each for each in pool if each.ideas), key=lambda each: each.name)
+    traits = find_traits(spec, ordered)
+    for third in range(len(ordered) // len(PARTS), 0, -1):
+        if found := _pick(ordered, traits, third):
+            return sorted(found, key=lambda each: (each.grade, each.name))
+    return []
+
+
+def _pick(pool: Sequence[Puzzle], traits: dict[str, Traits], third: int) -> list[Puzzle]:
+    """So many puzzles of each part, or none: the rarest part first, in it ideas in turns, of each the rarest answers first."""
+    often = Counter(each.pattern for each in traits.values())
+    rarest = sorted(pool, key=lambda each: often[traits[each.name].pattern])
+    parts = [[each for each in rarest if traits[each.name].part == part] for part in range(len(PARTS))]
+    found: dict[str, Puzzle] = {}
+    answers = Counter[str]()
+    for part in sorted(parts, key=len):
+        left = third
+        for each in _take_turns(part):
+            pattern, _, alike = traits[each.name]
+            if left and answers[pattern] + 1 <= MOST * third * len(PARTS) and not alike & found.keys():
+                answers[pattern] += 1
+                found[each.name] = each
+                left -= 1
+        if left:
+            return []
+    return list(found.values())
+
+
+def _take_turns(part: Sequence[Puzzle]) -> list[Puzzle]:
+    """Puzzles in turns of their first idea, the rarest idea first."""
+    by = defaultdict(list)
+    for each in part:
+        by[each.ideas[0] if each.ideas else None].append(each)
+    rounds = zip_longest(*sorted(by.values(), key=len))
+    return [each for each in chain.from_iterable(rounds) if each is not None]

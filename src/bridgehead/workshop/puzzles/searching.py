@@ -1,0 +1,160 @@
+"""The search for puzzles in games between computer players (`bridgehead puzzles GAME FILE`).
+
+A quick search proposes a puzzle, and a search with many times the effort has to agree, twice. The grade is the weakest level
+that finds the action; what the weakest of all finds is no puzzle. A glance, a search of a tenth of the quick one, leaves out
+most positions: of 52 that the quick one proposed without it, it kept 51.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import PositionError
+from bridgehead.core.game import Game, Position
+from bridgehead.core.match import Match
+from bridgehead.players import player
+from bridgehead.players.engine import engine
+from bridgehead.players.levels import NAMES
+from bridgehead.players.puzzles import Kind, Puzzle
+from bridgehead.players.win_chances import chances, consider_actions, outlook
+
+PLAYERS = ("scout", "guide", "ranger", "engineer")  # play the games: errors of theirs make puzzles
+GLANCE, QUICK, CHECK = 40, 400, 500  # effort of a glance, of the search that proposes, of the first that has to agree
+SURE = 4000  # effort of the two others that have to agree
+MARGIN = 0.25  # of an even win chance: by so much the best action is better than all others
+HINT = 0.5  # of this margin: by so much the best action is better at a glance
+WON, LOST = 0.97, 0.2  # a win chance from which a position is won; the part of an even one up to which it is lost
+OFTEN = 2  # of TRIES choices of a level, to have found the action
+TRIES = 3
+FEW = 6  # positions of one game that are examined
+APART = 6  # actions between two of them
+LONGEST = 1500  # actions of a game
+RIVALS = 5  # other actions that are searched as thoroughly as the best
+NONE = -1  # no action
+SLIGHT = 4  # legal actions at least: fewer are no puzzle
+
+
+class Opinion(NamedTuple):
+    """What a search says: the best action, its win chance, that of the next action, and that action (or NONE)."""
+
+    action: int
+    chance: float
+    other: float
+    rival: int
+
+
+def search(game: Game, seed: int | str, known: Iterable[Puzzle] = (), missed_by: int = 0) -> Iterator[Puzzle]:
+    """New puzzles, one after another, without end. known: those that were found before; the same seed finds the same.
+
+    missed_by: the index of a level; what it finds is no puzzle.
+    """
+    seen, number = {each.position for each in known}, 0
+    while True:
+        for position in candidates(game, f"{seed}:{number}", missed_by):
+            made = None if position.text in seen else puzzle(position, f"{seed}:{number}")
+            if made is not None and made.grade > missed_by:
+                seen.add(position.text)
+                yield made
+        number += 1
+
+
+def candidates(game: Game, seed: str, missed_by: int = 0) -> Iterator[Position]:
+    """Positions of one game between computer players in which a quick search sees one best action that a level misses."""
+    lot, match, last, found = SeededDealer(f"puzzles:{seed}"), Match(game), -APART, 0
+    seats = [player(lot.pick(PLAYERS, seat), f"{seed}:{seat}") for seat in range(game.seats)]
+    match.deal(lot)
+    while match.actor >= 0 and len(match.log) < LONGEST and found < FEW:
+        at = len(match.log)
+        position = fresh(match.position) if at >= last + APART else None
+        if position is not None and is_promising(position, seed, missed_by):
+            last, found = at, found + 1
+            yield position
+        match.play(seats[match.actor].choose(match.position))
+        match.deal(lot)
+
+
+def fresh(position: Position) -> Position | None:
+    """The position without the history of its game; None if it cannot be had without, or if there is little to choose."""
+    try:
+        found = position.game.load(position.game.spec.text.fresh(position.text))
+    except PositionError:
+        return None
+    return found if len(found.legal) >= SLIGHT else None
+
+
+def is_promising(position: Position, seed: str, missed_by: int) -> bool:
+    """Does a quick search see one best action, which a level misses?
+
+    What the weakest level misses, a glance sees; of what stronger ones miss, it sees little.
+    """
+    if not missed_by:
+        glance = propose_solution(position, GLANCE, seed)
+        is_hinted = glance.chance - glance.other >= HINT * MARGIN * even(position.game)
+        if not is_hinted or finds(NAMES[0], position, glance.action, seed):
+            return False
+    quick = propose_solution(position, QUICK, seed)
+    return is_clear(quick, position.game) and not (missed_by and finds(NAMES[missed_by], position, quick.action, seed))
+
+
+def propose_solution(position: Position, effort: int, seed: str) -> Opinion:
+    """The best action of a short search with its win chance, and the chance of the next best one that the search examined."""
+    thought, seat = consider_actions(position, effort, seed), position.actor
+    seen = [each for each in thought.candidates if each.visits or each.proven] or thought.candidates
+    worth = {each.action: chances(position.game, each.expected)[seat] for each in seen}
+    others = ((chance, action) for action, chance in worth.items() if action != thought.action)
+    other, rival = max(others, default=(0.0, NONE))
+    return Opinion(thought.action, worth[thought.action], other, rival)
+
+
+def judge_position(position: Position, effort: int, seed: str) -> Opinion:
+    """What a thorough search says: the best action, and what follows it and the RIVALS next best, each searched alike."""
+    order = [each.action for each in consider_actions(position, effort, seed).candidates]
+    worth = [outlook(position.play(action), effort // 2, f"{seed}:{action}")[position.actor] for action in order[: RIVALS + 1]]
+    other, rival = max(zip(worth[1:], order[1:], strict=False), default=(0.0, NONE))
+    return Opinion(order[0], worth[0], other, rival)
+
+
+def even(game: Game) -> float:
+    """The win chance of each side if all are equally strong."""
+    return 1 / len(set(game.sides))
+
+
+def is_clear(opinion: Opinion, game: Game) -> bool:
+    """Is one action better than all others, in a game that is not lost?"""
+    return opinion.chance - opinion.other >= MARGIN * even(game) and opinion.chance > LOST * even(game)
+
+
+def puzzle(position: Position, seed: str) -> Puzzle | None:
+    """The puzzle in a position; None unless two thorough searches agree on it, or if one action ends the game at once."""
+    if engine(position.game).make_blunder_filter(position).winning() is not None:
+        return None
+    opinions: list[Opinion] = []
+    for again, effort in enumerate((CHECK, SURE, SURE)):
+        opinion = judge_position(position, effort, f"{seed}:{again}")
+        if not is_clear(opinion, position.game) or any(opinion.action != each.action for each in opinions):
+            return None
+        opinions.append(opinion)
+    action = opinions[0].action
+    chance, other = min(each.chance for each in opinions[1:]), max(each.other for each in opinions[1:])
+    kind: Kind = "win" if chance >= WON else "hold" if other <= LOST * even(position.game) else "best"
+    if (weakest := grade(position, action, seed)) == 0:
+        return None
+    rules = dict(position.game.differences)
+    return Puzzle(position.text, position.name(action), kind, round(chance, 3), round(other, 3), weakest, rules)
+
+
+def grade(position: Position, action: int, seed: str) -> int:
+    """The index of the weakest level that finds an action, and that all stronger ones find too; the number of levels if none."""
+    weakest = len(NAMES)
+    for index in range(len(NAMES) - 1, -1, -1):
+        if not finds(NAMES[index], position, action, seed):
+            break
+        weakest = index
+    return weakest
+
+
+def finds(level: str, position: Position, action: int, seed: str) -> bool:
+    """Does a level find an action, in two of three tries?"""
+    return sum(player(level, f"{seed}:{n}").choose(position) == action for n in range(TRIES)) >= OFTEN
