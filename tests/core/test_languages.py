@@ -22,12 +22,12 @@ SAME = {
         "Teams", "Wanderer", "1 · Wanderer", "mint", "orange", "p, Holm", "{n} min", "{player}: {end} in {share}",
     },
     "es": {
-        "Arena", "Bridgehead {version}", "Buchholz", "Esc", "Material", "No", "Sonneborn-Berger", "byte {number}", "mini", "no",
-        "robot", "{n} min",
+        "Arena", "Bridgehead {version}", "Buchholz", "Esc", "Idea", "Material", "No", "Sonneborn-Berger", "byte {number}", "mini",
+        "no", "robot", "{n} min",
     },
     "fr": {
         "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Buchholz", "Destruction", "Directions", "Guide", "Joker",
-        "Menu", "Message", "Mines", "Minutes", "Orange", "Pause", "Points", "Protection",
+        "Menu", "Message", "Mines", "Minutes", "Orange", "Pause", "Points", "Protection", "Sacrifice",
         "Sonneborn-Berger", "Table", "Table {n}", "Table {table}", "Torches", "action", "direct", "mini",
         "minutes", "option", "orange", "points", "robot", "{budget} positions", "{budget} simulations",
         "Bridgehead {version}", "six barricades", "{value} actions [{low}, {high}]",

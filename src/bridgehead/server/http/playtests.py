@@ -36,6 +36,8 @@ from bridgehead.server.people.playtests import DAY, NoPlaytest, Playtest
 from bridgehead.server.rooms.views import rule_line
 
 GROUPS = ("people", "mixed")
+# Returns and turns of games; fun of answers, and whether the start was fair.
+TestedGroup = tuple[list[tuple[list[float], int]], list[int], list[bool]]
 
 
 @route("POST /api/playtests", CreatedPlaytest, PlaytestWish, limit="claims", status=201, pays="costly", stores=True)
@@ -47,7 +49,7 @@ async def create(request: Request, wish: PlaytestWish) -> CreatedPlaytest:
 @route("GET /api/playtests/{playtest}", PlaytestView, query=(LANG,))
 async def playtest(request: Request) -> PlaytestView:
     """A playtest for testers. Errors: 404."""
-    return PlaytestView(**await _view(request, await _found(request)))
+    return await _view(request, await _found(request))
 
 
 @route("POST /api/playtests/{playtest}/tables", CreatedTable, PlaytestGame, limit="tables", status=201, stores=True)
@@ -117,14 +119,19 @@ async def _game(request: Request, found: Playtest) -> Game:
     return game
 
 
-async def _view(request: Request, found: Playtest) -> dict[str, Any]:
-    """The fields of `PlaytestView`."""
+async def _view(request: Request, found: Playtest) -> PlaytestView:
     game, lang = await _game(request, found), language(request)
-    seats = [PlaytestSeat(game.spec.seat_letter(seat), name) for seat, name in enumerate(game.name_seats((), lang))]
-    return {
-        "id": found.id, "game": game.spec.id, "title": headline(game), "rules": rule_line(game, lang),
-        "credits": list_credits(game, lang), "seats": seats, "levels": list_levels(game.spec),
-    }  # fmt: skip
+    spec = game.spec
+    seats = [PlaytestSeat(spec.seat_letter(seat), name) for seat, name in enumerate(game.name_seats((), lang))]
+    return PlaytestView(
+        found.id,
+        game.spec.id,
+        headline(game),
+        rule_line(game, lang),
+        list_credits(game, lang),
+        seats,
+        list(list_levels(game.spec)),
+    )
 
 
 async def _results(request: Request, found: Playtest) -> PlaytestResults:
@@ -137,7 +144,7 @@ async def _results(request: Request, found: Playtest) -> PlaytestResults:
         figures |= measured
     keep = found.settings.keep
     return PlaytestResults(
-        **await _view(request, found),
+        **msgspec.structs.asdict(await _view(request, found)),
         games=[TestedGame(each.table, int(at), each.players, each.returns, each.turns, each.early) for at, each in found.games],
         answers=[
             GivenAnswer(each.table, int(at), each.fun, each.start, each.note, not each.computers) for at, each in found.answers
@@ -148,10 +155,10 @@ async def _results(request: Request, found: Playtest) -> PlaytestResults:
     )  # fmt: skip
 
 
-def _group(found: Playtest) -> dict[str, Any]:
+def _group(found: Playtest) -> dict[str, TestedGroup]:
     """Games of people alone, and of people against computers, as `compare_playtest` takes them. Only games that ended by the
     rules have a length and a winner by them."""
-    groups: dict[str, Any] = {}
+    groups: dict[str, TestedGroup] = {}
     for group in GROUPS:
         mixed = group == "mixed"
         games = [(each.returns, each.turns) for _, each in found.games if any(each.players) == mixed and not each.early]
@@ -161,7 +168,7 @@ def _group(found: Playtest) -> dict[str, Any]:
 
 
 def compare(
-    rules_id: str, rules: str, groups: dict[str, Any], study: list[LabFigure], lang: str
+    rules_id: str, rules: str, groups: dict[str, TestedGroup], study: list[LabFigure], lang: str
 ) -> tuple[dict[str, list[LabFigure]], list[str]]:
     """In a worker: the figures of games of people, and sentences about them."""
     programs = [msgspec.structs.astuple(each) for each in study]

@@ -6,7 +6,7 @@ A preview shows what a watcher sees, without names. Pictures need the extra `fil
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bridgehead.core import options as house
 from bridgehead.core import registry
@@ -19,7 +19,7 @@ from bridgehead.players.puzzles import find_puzzle, puzzles
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.puzzles import ask_puzzle, asked_puzzle, task
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_table, find_asked_game, route
+from bridgehead.server.http.routes import LANG, HttpError, QueryParameter, Reply, Request, asked_table, find_asked_game, route
 from bridgehead.server.rooms.replays import open_upload
 from bridgehead.server.tables.table import MOST_EVENTS, Table
 
@@ -131,7 +131,7 @@ def render_preview(game: str, rules: str, text: str, lang: str) -> bytes:
 
 # Films
 
-_TURN: dict[str, Any] = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
+_TURN: QueryParameter = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
 FROM, TO = _TURN | {"name": "from", "description": "first turn"}, _TURN | {"name": "to", "description": "last turn; 0: the end"}
 SECONDS = {"name": "seconds", "in": "query", "schema": {"type": "number", "minimum": 0.1, "maximum": 10}}
 

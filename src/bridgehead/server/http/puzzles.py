@@ -16,15 +16,15 @@ from bridgehead.players import puzzles as puzzle_files
 from bridgehead.players.advice import percent
 from bridgehead.players.puzzles import FoundPuzzle, Posed, find_puzzle, pose_puzzle, puzzles
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, find_asked_game, route
+from bridgehead.server.http.routes import LANG, HttpError, QueryParameter, Reply, Request, find_asked_game, route
 from bridgehead.server.http.tutorials import TOUCH, after, frame, read_touch
 from bridgehead.server.messages.server import ReasonView
 from bridgehead.server.messages.tutorials import PuzzleEntry, PuzzleList, PuzzleView, TutorialStep
 from bridgehead.server.rooms import views
 
 T = TypeVar("T")
-NAME: dict[str, Any] = {"name": "name", "in": "query", "schema": {"type": "string", "maxLength": 20}}
-NUMBER: dict[str, Any] = {
+NAME: QueryParameter = {"name": "name", "in": "query", "schema": {"type": "string", "maxLength": 20}}
+NUMBER: QueryParameter = {
     "name": "number", "in": "query", "description": "instead of a name: the number up to version 0.2.0",
     "schema": {"type": "integer", "minimum": 1},
 }  # fmt: skip

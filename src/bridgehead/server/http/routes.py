@@ -57,6 +57,9 @@ class Reply(NamedTuple):
     headers: Mapping[str, str] = {}
 
 
+QueryParameter = dict[str, Any]  # as OpenAPI describes it
+
+
 class Route(NamedTuple):
     """A request and its answer, for `app`, which serves it, and `openapi`, which describes it.
 
@@ -72,7 +75,7 @@ class Route(NamedTuple):
     function: Callable[..., Awaitable[Any]]
     answer: Any = None
     body: Any = None
-    query: tuple[dict[str, Any], ...] = ()
+    query: tuple[QueryParameter, ...] = ()
     limit: str = ""
     status: int = 200
     media: str = JSON

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
 
 import msgspec
 
@@ -15,16 +14,16 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import list_levels
 from bridgehead.server.connections.requests import language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, find_asked_game, route, run_thread_job
+from bridgehead.server.http.routes import LANG, HttpError, QueryParameter, Reply, Request, find_asked_game, route, run_thread_job
 from bridgehead.server.messages.server import ReasonView
 from bridgehead.server.messages.tutorials import FirstGame, TutorialFrame, TutorialStep, TutorialView
 from bridgehead.server.rooms import views
 
 TOUCHES = 8  # ids in one request, at most
-STEP: dict[str, Any] = {
+STEP: QueryParameter = {
     "name": "step", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 0, "maximum": 20}
 }  # fmt: skip
-TOUCH: dict[str, Any] = {
+TOUCH: QueryParameter = {
     "name": "touch", "in": "query", "required": True,
     "schema": {"type": "array", "items": {"type": "string"}, "maxItems": TOUCHES},
 }  # fmt: skip

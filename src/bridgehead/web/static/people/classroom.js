@@ -100,7 +100,8 @@ async function arrangeSeats(id) {
 		arrange(table, others, titleOf, (what) =>
 			withError($("error"), async () => {
 				await ask(`/api/class/act${about}`, { key: keyOf(), k, ...what });
-				$("done").textContent = t(`class.did_${/** @type {"swap"} */ (what.do)}`);
+				const did = /** @type {"swap"} */ (what.do);
+				$("done").textContent = t(`class.did_${did}`);
 				await look();
 			}),
 		);
