@@ -23,6 +23,7 @@ from bridgehead.core.phrases import ENGLISH, languages
 from bridgehead.core.validation import ready
 from bridgehead.players import bends
 from bridgehead.players.levels import fingerprint as fingerprint_of
+from bridgehead.players.levels import levels_at
 from bridgehead.workshop.lab import report
 from bridgehead.workshop.lab.answers.answer import Thresholds
 from bridgehead.workshop.lab.plan import Plan
@@ -57,12 +58,11 @@ ROWS = (
 
 def fingerprint(name: str) -> str:
     """Of all that decides a report's numbers: rules, players, calibration and the code of the lab, without comments."""
-    spec = registry.spec(name)
+    game = registry.game(name)
     files = [*(LAB / f"{each}.py" for each in ROWS), *sorted((LAB / "answers").glob("*.py")), WORKSHOP / "statistics.py"]
-    maps = json.dumps(bends.load_stored_curves(registry.game(name)), sort_keys=True)
-    digest = hashlib.sha256(
-        f"{spec.version} {fingerprint_of(spec, sides=len(set(registry.game(name).sides)))} {maps} {STUDIES[name]}".encode()
-    )
+    maps = json.dumps(bends.load_stored_curves(game), sort_keys=True)
+    of_levels = fingerprint_of(game.spec, tables=[levels_at(game)])
+    digest = hashlib.sha256(f"{game.spec.version} {of_levels} {maps} {STUDIES[name]}".encode())
     for file in files:
         tree = ast.parse(file.read_text("utf-8"))
         for node in ast.walk(tree):

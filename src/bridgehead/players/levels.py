@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from bridgehead.core import caching
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError, convert_error
 from bridgehead.core.extras import MissingExtra
@@ -60,23 +61,28 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @functools.cache
-def levels(spec: Spec, sides: int = 0) -> dict[str, Level]:
+def levels(spec: Spec, sides: int = 0, house: str = "") -> dict[str, Level]:
     """The levels of a game among so many sides (0: any other number), from the weakest to the strongest.
 
-    They are in `levels.toml` in its folder, where `[captain.sides.4]` changes settings of the captain among four. A game with an
-    evaluation and without that file has those of players/levels.toml. Errors: OptionError.
+    They are in `levels.toml` in its folder. `[captain.sides.4]` changes settings of the captain among four, and an entry of
+    `[[captain.rules]]` those by the house rules that it names as `house`. house: such house rules as JSON, sorted; "": any
+    others. A game with an evaluation and without that file has those of players/levels.toml. Errors: OptionError.
     """
-    return _read(spec).get(sides) or _read(spec).get(0, {})
+    found = _read(spec)
+    return found.get((sides, house)) or found.get((0, house), {})
 
 
+@caching.cached_per_game
 def levels_at(game: Game) -> dict[str, Level]:
-    """The levels at a table of this game, as `levels`."""
-    return levels(game.spec, len(set(game.sides)))
+    """The levels at a table of this game, as `levels`: by the first house rules of the file that it has."""
+    known = dict.fromkeys(house for _, house in _read(game.spec) if house)
+    fits = (house for house in known if json.loads(house).items() <= game.differences.items())
+    return levels(game.spec, len(set(game.sides)), next(fits, ""))
 
 
 @functools.cache
-def _read(spec: Spec) -> dict[int, dict[str, Level]]:
-    """The levels for each number of sides that the file names, and for all others (0)."""
+def _read(spec: Spec) -> dict[tuple[int, str], dict[str, Level]]:
+    """The levels for each number of sides and each set of house rules that the file names, and for all others (0, "")."""
     file = spec.folder / "levels.toml"
     if not file.exists():
         if not spec.is_evaluated:
@@ -85,28 +91,39 @@ def _read(spec: Spec) -> dict[int, dict[str, Level]]:
     try:
         tables = msgspec.convert(tomllib.loads(file.read_text("utf-8")), type=dict[str, dict[str, Any]])
         changes = {name: msgspec.convert(table.pop("sides", {}), type=Changes, str_keys=True) for name, table in tables.items()}
+        by_house = {name: _sort_by_house(table.pop("rules", [])) for name, table in tables.items()}
         found = {
-            sides: msgspec.convert(
-                {name: table | changes[name].get(sides, {}) for name, table in tables.items()}, type=ready(dict[str, Level])
+            (sides, house): msgspec.convert(
+                {name: table | changes[name].get(sides, {}) | by_house[name].get(house, {}) for name, table in tables.items()},
+                type=ready(dict[str, Level]),
             )
+            for house in dict.fromkeys(["", *(house for each in by_house.values() for house in each)])
             for sides in sorted({0}.union(*changes.values()))
         }
     except (msgspec.ValidationError, tomllib.TOMLDecodeError) as error:
         raise OptionError(convert_error(error).whole, str(file)) from None
-    if tuple(found[0]) != NAMES:
+    if tuple(found[0, ""]) != NAMES:
         raise OptionError("players:error.levels_order", str(file), names=", ".join(NAMES))
     return found
 
 
-def fingerprint(spec: Spec, names: Sequence[str] = NAMES, sides: int | None = None) -> str:
+def _sort_by_house(written: Any) -> dict[str, dict[str, Any]]:
+    """The settings of a level by the house rules that they are for, as JSON."""
+    found = msgspec.convert(written, type=list[dict[str, Any]])
+    return {json.dumps(msgspec.convert(each.pop("house", {}), type=dict[str, Any]), sort_keys=True): each for each in found}
+
+
+def fingerprint(spec: Spec, names: Sequence[str] = NAMES, tables: Sequence[dict[str, Level]] = ()) -> str:
     """A hash of the levels' settings and of the weights; it differs for levels that play differently.
 
-    sides: the number of sides that it is for; None: every number.
+    tables: the levels that it is for; (): those of every number of sides and all house rules.
     """
-    tables = [levels(spec, sides)] if sides is not None else list(_read(spec).values())
     usual = msgspec.structs.asdict(Level("ahead"))
     settings = [
-        msgspec.structs.asdict(found[name]).items() - usual.items() for found in tables for name in names if name in found
+        msgspec.structs.asdict(found[name]).items() - usual.items()
+        for found in tables or _read(spec).values()
+        for name in names
+        if name in found
     ]
     digest = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # a new field keeps old hashes
     weights = spec.folder / "weights.json"

@@ -19,7 +19,7 @@ from bridgehead.core.game import Game, Position
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
 from bridgehead.players import process_pool
-from bridgehead.players.levels import NAMES, fingerprint
+from bridgehead.players.levels import NAMES, fingerprint, levels_at
 from bridgehead.players.watching import looking_back
 from bridgehead.workshop.arena.search_players import make_entrant
 from bridgehead.workshop.statistics import wilson
@@ -153,7 +153,7 @@ class Contest:
         spec = self.game.spec
         setting = {"contest": self.setting.game, "rules": spec.version, **self.setting._asdict()}
         if named := [name for name in self.setting.entrants if name in NAMES]:
-            setting["levels"] = fingerprint(spec, named, len(set(self.game.sides)))
+            setting["levels"] = fingerprint(spec, named, [levels_at(self.game)])
         if files := {name: Path(name.split(":", 2)[2]) for name in self.setting.entrants if name.count(":") > 1}:
             setting["weights"] = {name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for name, file in files.items()}
         if self.alone:

@@ -44,7 +44,7 @@ def summary(made: Contest) -> dict[str, Any]:
     lowest = rated[NAMES[0]].elo
     return {
         "game": spec.id, "rules": spec.version, "options": made.setting.options, "seed": made.setting.seed,
-        "by": f"bridgehead arena --levels, {__version__}", "fingerprint": fingerprint(spec, sides=len(set(made.game.sides))),
+        "by": f"bridgehead arena --levels, {__version__}", "fingerprint": fingerprint(spec, tables=[levels_at(made.game)]),
         "levels": {name: msgspec.to_builtins(level) for name, level in levels_at(made.game).items()},
         "pairs": [_pair(made, pair, each) for pair, each in found.items()],
         "ratings": {name: [round(part - lowest, 1) for part in rating] for name, rating in rated.items()},
