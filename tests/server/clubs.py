@@ -111,8 +111,11 @@ def finished(live: Live, table: dict[str, Any], loser: int, moves: int = 2) -> N
 
 
 def resigned(live: Live, table: dict[str, Any], loser: int) -> None:
-    """A seat resigns."""
+    """A seat resigns, also while a computer moves on."""
     page = live.page(table, loser)
-    page.say(t="ask", k=secrets.token_hex(16), v=page.view["v"], what="resign")
-    page.until(lambda view: view["outcome"])
+    ask = lambda: page.say(t="ask", k=secrets.token_hex(16), v=page.view["v"], what="resign")  # noqa: E731
+    ask()
+    while not page.view["outcome"]:
+        if page.hear_any()["t"] == "rej":
+            ask()
     page.socket.close()

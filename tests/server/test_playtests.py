@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import msgspec
@@ -29,9 +30,13 @@ class Trial:
         self.live = live
         made = live.ask("/api/playtests", {"game": game, "options": options}, 201)
         self.id, self.host = made["id"], made["host"]
+        self.tokens: dict[str, list[str]] = {}
 
     def open(self, how: str = "here", status: int = 201, **more: Any) -> dict[str, Any]:
-        return self.live.ask(f"/api/playtests/{self.id}/tables", {"how": how, **more}, status)
+        made = self.live.ask(f"/api/playtests/{self.id}/tables", {"how": how, **more}, status)
+        if status == 201:
+            self.tokens[made["table"]] = [token for token in made["tokens"] if token]
+        return made
 
     def play(self, loser: int = 1, how: str = "here", **more: Any) -> str:
         """A game that ends after a move, because a seat resigns. Returns its table."""
@@ -41,15 +46,20 @@ class Trial:
         one_move(page)
         page.socket.close()
         resigned(self.live, made, loser if how == "here" else mine)
-        wait_for(lambda: any(each["table"] == made["table"] for each in self.results["games"]))
+        wait_for(lambda: self.count_noted(made["table"]))
         table: str = made["table"]
         return table
 
     def answer(self, table: str, status: int = 204, **given: Any) -> Any:
-        body = {"table": table, "fun": 4, "start": -1, "note": "", **given}
+        body = {"table": table, "tokens": self.tokens.get(table, ["none"]), "fun": 4, "start": -1, "note": "", **given}
         found = self.live.http.post(f"/api/playtests/{self.id}/answers", json=body)
         assert found.status_code == status, found.text
         return found.json() if found.content else None
+
+    def count_noted(self, table: str = "") -> int:
+        """The games that the store holds: all, or those of a table."""
+        like = f'%"do":"play"%"{table}%'
+        return len(self.live.store.read("select 1 from playtest where id = ? and body like ?", self.id, like))
 
     @property
     def results(self) -> dict[str, Any]:
@@ -65,7 +75,7 @@ def win(trial: Trial, how: str = "here", **more: Any) -> str:
     page = trial.live.page(made, *[seat for seat, token in enumerate(made["tokens"]) if token])
     page.act("d5-e5")
     page.socket.close()
-    wait_for(lambda: any(each["table"] == made["table"] for each in trial.results["games"]))
+    wait_for(lambda: trial.count_noted(made["table"]))
     table: str = made["table"]
     return table
 
@@ -193,7 +203,9 @@ def test_results_outlive_the_tables_that_are_pruned(own: Live) -> None:
 def test_bad_input_is_refused_in_words(own: Live) -> None:
     trial, other = Trial(own, "forty_bridges", **ONE), Trial(own, "forty_bridges")
     table, strange = win(trial), other.open()["table"]
-    assert trial.answer(strange, 400)["error"] == "No game of this playtest was played at this table."
+    assert (
+        trial.answer(strange, 400, tokens=other.tokens[strange])["error"] == "No game of this playtest was played at this table."
+    )
     assert trial.answer(table, 400, start=2)["error"] == "A seat from 0 to 2, without the last one, or -1 for a fair start."
     assert trial.answer(table, 400, fun=6)["where"].endswith("fun")
     trial.answer(table), trial.answer(table)
@@ -211,17 +223,56 @@ def test_bad_input_is_refused_in_words(own: Live) -> None:
     assert len(trial.results["answers"]) == 2 and trial.host not in own.http.get(f"/api/playtests/{trial.id}").text
 
 
+def test_only_who_sat_at_a_table_answers_once_for_a_seat_and_only_after_a_game(own: Live) -> None:
+    trial = Trial(own, "forty_bridges")
+    made = trial.open("invite")
+    assert "No game" in trial.answer(made["table"], 400)["error"], "nobody has moved"
+    table = trial.play(how="computer", level="random")
+    for strange in (["none"], ["x" * 64], trial.tokens[made["table"]], [trial.host]):
+        assert "sat at this table" in trial.answer(table, 400, tokens=strange)["error"]
+    assert trial.answer(table, 400, tokens=[])["where"].endswith("tokens")
+    trial.answer(table)
+    assert "answered already" in trial.answer(table, 400)["error"]
+    assert len(trial.results["answers"]) == 1
+
+
+def test_thirty_testers_who_finish_and_answer_at_once_are_all_heard(own: Live) -> None:
+    trial = Trial(own, "forty_bridges", **ONE)
+    made = [trial.open() for _ in range(30)]
+    pages = [own.page(each, 0, 1) for each in made]
+    for page in pages:
+        page.send_act(page.action("d5-e5"))
+    for page in pages:
+        page.until(lambda view: view["outcome"])
+    with ThreadPoolExecutor(30) as pool:
+        for said in pool.map(lambda each: trial.answer(each["table"]), made):
+            assert said is None
+    wait_for(lambda: trial.count_noted() == 30)
+    assert len(trial.results["games"]) == len(trial.results["answers"]) == 30
+
+
+def test_games_that_computers_play_alone_are_no_figure(own: Live) -> None:
+    trial = Trial(own, "forty_bridges", **ONE)
+    while not (made := trial.open("computer", level="random"))["tokens"][0]:
+        pass  # until the tester begins
+    page = own.page(made, 0)
+    page.say(t="seat", k="1" * 32, seat=0, do="computer", level="greedy")
+    page.until(lambda view: view["outcome"])
+    wait_for(trial.count_noted)
+    assert trial.results["games"][0]["players"].count("") == 0 and trial.results["figures"]["mixed"] == []
+
+
 def test_games_and_answers_are_exported_and_no_text_becomes_a_formula(own: Live) -> None:
     trial = Trial(own, "forty_bridges", **ONE)
     first, second = win(trial), win(trial)
     trial.answer(first, fun=5, start=1, note="=1+1")
     answer = own.http.post(f"/api/playtests/{trial.id}/results.csv", json={"host": trial.host})
     head, *lines = csv.reader(io.StringIO(answer.text.removeprefix("\ufeff")))
-    assert head == ["table", "players", "winners", "turns", "fun", "start", "note"]
+    assert head == ["table", "players", "winners", "turns", "early", "fun", "start", "note"]
     letter = registry.spec("forty_bridges").seat_letter
     assert lines == [
-        [first, "person person", letter(0).upper(), "1", "5", letter(1).upper(), "'=1+1"],
-        [second, "person person", letter(0).upper(), "1", "", "", ""],
+        [first, "person person", letter(0).upper(), "1", "0", "5", letter(1).upper(), "'=1+1"],
+        [second, "person person", letter(0).upper(), "1", "0", "", "", ""],
     ]
 
 

@@ -60,7 +60,7 @@ async def open_table(request: Request, wish: PlaytestGame) -> CreatedTable:
     return CreatedTable(table.id, table.code, tokens, host, f"/t/{table.id}", request.app.state.network.base)
 
 
-@route("POST /api/playtests/{playtest}/answers", None, PlaytestAnswer, limit="claims", status=204, stores=True)
+@route("POST /api/playtests/{playtest}/answers", None, PlaytestAnswer, limit="tables", status=204, stores=True)
 async def answer(request: Request, given: PlaytestAnswer) -> Response:
     """The answers of a tester. Errors: 404."""
     await people(request).playtests.answer((await _found(request)).id, given)
@@ -88,13 +88,13 @@ async def export(request: Request, asked: PlaytestAsked) -> Reply:
         start = "fair" if said.start == FAIR else seats[said.start]
         given.setdefault(said.table, []).append([said.fun, start, said.note])
     played = {each.table: each for _, each in found.games}
-    lines = [["table", "players", "winners", "turns", "fun", "start", "note"]]
+    lines = [["table", "players", "winners", "turns", "early", "fun", "start", "note"]]
     for table in dict.fromkeys([*played, *given]):
         each = played.get(table)
-        result: list[Any] = [table, "", "", ""]
+        result: list[Any] = [table, "", "", "", ""]
         if each:
             won = "".join(seat for seat, points in zip(seats, each.returns, strict=True) if points > 0)
-            result = [table, " ".join(level or "person" for level in each.players), won, each.turns]
+            result = [table, " ".join(level or "person" for level in each.players), won, each.turns, int(each.early)]
         lines += [[*result, *more] for more in given.get(table, [["", "", ""]])]
     return write_csv(lines, f"playtest-{found.id}.csv")
 
@@ -158,11 +158,13 @@ async def _results(request: Request, found: Playtest) -> PlaytestResults:
 def _group(found: Playtest) -> dict[str, TestedGroup]:
     """Games of people alone, and of people against computers, as `compare_playtest` takes them. Only games that ended by the
     rules have a length and a winner by them."""
+    played = [each for _, each in found.games if not all(each.players)]  # not what computers did alone
+    is_mixed = {each.table: any(each.players) for each in played}
     groups: dict[str, TestedGroup] = {}
     for group in GROUPS:
         mixed = group == "mixed"
-        games = [(each.returns, each.turns) for _, each in found.games if any(each.players) == mixed and not each.early]
-        answers = [each for _, each in found.answers if each.computers == mixed]
+        games = [(each.returns, each.turns) for each in played if is_mixed[each.table] == mixed and not each.early]
+        answers = [each for _, each in found.answers if is_mixed.get(each.table, each.computers) == mixed]
         groups[group] = games, [each.fun for each in answers], [each.start == FAIR for each in answers]
     return groups
 

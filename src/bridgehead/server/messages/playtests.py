@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from bridgehead.server.messages.client import HouseRules, TableId
+from bridgehead.server.messages.client import HouseRules, TableId, Token
 from bridgehead.server.messages.lab import LabFigure, LabLight
 from bridgehead.server.messages.server import Sentence
 from bridgehead.server.messages.tables import GameWish
@@ -31,9 +31,11 @@ class PlaytestGame(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PlaytestAnswer(msgspec.Struct, forbid_unknown_fields=True):
-    """The answers of a tester. fun: 1 to 5; start: the seat that had the better start, -1: it was fair; note: one free line."""
+    """The answers of a tester. tokens: of the seats there; fun: 1 to 5; start: the seat that had the better start,
+    -1: it was fair; note: one free line."""
 
     table: TableId
+    tokens: Annotated[list[Token], Meta(min_length=1, max_length=8)]
     fun: Annotated[int, Meta(ge=1, le=5)]
     start: Annotated[int, Meta(ge=-1, le=7)]
     note: Annotated[str, Meta(max_length=300)] = ""

@@ -31,7 +31,7 @@ from bridgehead.server.tables.stored_seats import digest, fresh_token
 from bridgehead.server.tables.table import Table
 
 MOST_EVENTS = 5000
-TRIES = 5
+TRIES = 20  # against other processes
 DAY = 86_400.0
 PREFIX = "v:"  # begins the name of a playtest among those whose games are linked
 ADD = "insert into playtest values (?, ?, ?, ?)"
@@ -70,9 +70,10 @@ class PlaytestPlayed(PlaytestEvent, frozen=True, tag="play"):
 
 
 class PlaytestAnswered(PlaytestEvent, frozen=True, tag="answer"):
-    """A tester has answered. computers: one played at that table; the rest as in `PlaytestAnswer`."""
+    """The tester of a seat has answered. computers: one played at that table; the rest as in `PlaytestAnswer`."""
 
     table: str
+    seat: int
     fun: int
     start: int
     note: str
@@ -98,6 +99,7 @@ class Playtests:
 
     def __init__(self, repository: Repository, results: ResultStore) -> None:
         self.repository, self.store = repository, repository.store
+        self._locks: dict[str, asyncio.Lock] = {}  # one change of a playtest at a time; other processes meet a Conflict
         results.ended.append(self._note_end)
 
     async def find(self, name: str) -> Playtest:
@@ -152,24 +154,32 @@ class Playtests:
         seats, mine = [others] * game.seats, secrets.randbelow(game.seats)
         seats[mine] = SeatWish("person")
         table, tokens, host = await self.repository.create(NewTable(settings.game, "", settings.options, seats), asker)
-        await self.store.write((LINK, (PREFIX + name, table.id, time.time())))
+        async with self._lock(name):
+            await self.find(name)  # perhaps deleted while the table was made
+            await self.store.write((LINK, (PREFIX + name, table.id, time.time())))
         return table, [token if wish.how == "here" or seat == mine else None for seat, token in enumerate(tokens)], host
 
     async def answer(self, name: str, given: PlaytestAnswer) -> None:
-        """Keep a tester's answers. Errors: NoPlaytest; BridgeheadError for a table of another game, or too many answers."""
+        """Keep a tester's answers. Each seat has one; those of a device at one screen are answered one after the other.
+
+        Errors: NoPlaytest; BridgeheadError for a table without a game of this playtest, no seat there, or a second answer.
+        """
         table = await self.repository.find(given.table) if await self.find_of_table(given.table) == name else None
-        if table is None:
+        if table is None or len(table.match.log) == table.begun:
             await self.find(name)
             raise BridgeheadError("server:error.playtest_table", "table")
         if not FAIR <= given.start < table.game.seats:
             raise BridgeheadError("server:error.playtest_start", "start", seats=table.game.seats)
-        players = _players_of(table)
-        event = PlaytestAnswered(given.table, given.fun, given.start, clean_text(given.note), any(players))
+        held = table.holding([digest(token) for token in given.tokens])
+        mixed, mine = any(_players_of(table)), held.you | held.back
+        if not mine:
+            raise BridgeheadError("server:error.playtest_seat", "tokens")
 
         def answering(found: Playtest) -> Event:
-            if sum(each.table == given.table for _, each in found.answers) >= players.count(""):
+            left = mine - {each.seat for _, each in found.answers if each.table == given.table}
+            if not left:
                 raise BridgeheadError("server:error.playtest_answered", "table")
-            return event
+            return PlaytestAnswered(given.table, min(left), given.fun, given.start, clean_text(given.note), mixed)
 
         await self._change(name, answering)
 
@@ -192,13 +202,14 @@ class Playtests:
         return deleted
 
     async def _delete(self, name: str) -> None:
-        rows = await asyncio.to_thread(self.store.read, TABLES, PREFIX + name)
-        await self.repository.delete_all([table for (table,) in rows])
-        statements: list[Statement] = [
-            ("delete from playtest where id = ?", (name,)),
-            ("delete from played where profile = ?", (PREFIX + name,)),
-        ]
-        await self.store.write(*statements)
+        async with self._lock(name):
+            rows = await asyncio.to_thread(self.store.read, TABLES, PREFIX + name)
+            await self.repository.delete_all([table for (table,) in rows])
+            statements: list[Statement] = [
+                ("delete from playtest where id = ?", (name,)),
+                ("delete from played where profile = ?", (PREFIX + name,)),
+            ]
+            await self.store.write(*statements)
 
     async def _note_end(self, table: Table) -> None:
         """Keep the result of a finished game, once, if it belongs to a playtest and somebody has played."""
@@ -212,20 +223,24 @@ class Playtests:
         event = PlaytestPlayed(table.id, _players_of(table), list(outcome.returns), turns, early)
         await self._change(name, lambda found: None if any(each.table == table.id for _, each in found.games) else event)
 
+    def _lock(self, name: str) -> asyncio.Lock:
+        return self._locks.setdefault(name, asyncio.Lock())
+
     async def _change(self, name: str, change: Callable[[Playtest], Event | None]) -> None:
         """Store the event of a change, which is asked again when another process was first. Errors: those of the change."""
-        for _ in range(TRIES):
-            found = await self.find(name)
-            event = change(found)
-            if event is None:
+        async with self._lock(name):
+            for _ in range(TRIES):
+                found = await self.find(name)
+                event = change(found)
+                if event is None:
+                    return
+                if found.n >= MOST_EVENTS:
+                    raise BridgeheadError("server:error.playtest_full", name, most=MOST_EVENTS)
+                try:
+                    await self.store.write((ADD, (name, found.n + 1, time.time(), _text(event))))
+                except Conflict:
+                    continue
                 return
-            if found.n >= MOST_EVENTS:
-                raise BridgeheadError("server:error.playtest_full", name, most=MOST_EVENTS)
-            try:
-                await self.store.write((ADD, (name, found.n + 1, time.time(), _text(event))))
-            except Conflict:
-                continue
-            return
         raise BridgeheadError("server:error.profile_busy", name)
 
 

@@ -48,7 +48,8 @@ $("questions").onsubmit = (event) => {
 	withError($("error"), async () => {
 		const chosen = new FormData($("questions"));
 		const answers = { fun: Number(chosen.get("fun")), start: Number(chosen.get("start")), note: $("note").value };
-		await ask(`/api/playtests/${id}/answers`, { table: played, ...answers });
+		const tokens = load("tables", {})[played]?.tokens ?? [];
+		await ask(`/api/playtests/${id}/answers`, { table: played, tokens, ...answers });
 		const { [id]: _, ...others } = load("playtests", {});
 		save("playtests", others);
 		history.replaceState(null, "", location.pathname);
