@@ -54,7 +54,11 @@ def test_an_old_number_leads_to_its_puzzle_or_to_the_next(spec: Spec) -> None:
         assert found is not None and found.is_next == (number not in numbers)
         assert found.puzzle.number == next((each for each in numbers if each >= number), numbers[0])
         assert puzzles(spec)[found.place - 1] is found.puzzle
-    assert all(find_puzzle(spec, asked) is None for asked in ("0", str(NUMBERED + 1), "x", "", "-1", "9" * 50))
+    assert all(
+        find_puzzle(spec, asked) is None
+        for asked in ("0", str(NUMBERED + 1), "x", "", "-1", "9" * 50, "0" * 9 + "1" * 5000, "0000000051234567")
+    )
+    assert find_puzzle(spec, "00000000017") == find_puzzle(spec, "17")
 
 
 def test_a_name_follows_from_what_the_puzzle_asks_and_from_nothing_else() -> None:

@@ -176,6 +176,59 @@ def test_a_begun_and_paused_table_is_closed_with_a_line_in_its_log(own: Live) ->
     assert kinds == [("release", "host"), ("end", "host")]
 
 
+def test_whoever_is_moved_to_a_seat_has_yet_to_come(own: Live) -> None:
+    cup = Cup(own, kind="swiss", rounds=1)
+    for name in ("Ada", "Ben", "Cleo", "Dan"):
+        cup.enter(name)
+    one, other = cup.do("start")["games"]
+    a, b = one["seats"][0], other["seats"][1]
+    page = own.page({"table": one["table"], "tokens": [cup.tokens[a]]}, 0)
+    came = lambda: {event.kind for event in own.store.events(one["table"])}  # noqa: E731
+    wait_for(lambda: "came" in came())
+    swap(own, one, 0, other, 1)
+    own.restart()
+    assert page.socket and own.app.state.people.tournaments
+    late = arrive(own, other, cup.tokens[b])
+    wait_for(lambda: [event.kind for event in own.store.events(one["table"])].count("came") == 2)
+    assert late.view["you"] == [0], "the new person of the seat comes for the first time"
+
+
+def test_a_game_that_somebody_began_and_then_left_to_a_computer_has_begun(own: Live) -> None:
+    one, other = (own.table(seats=[person(a), person(b)]) for a, b in (("Ada", "Ben"), ("Cleo", "Dan")))
+    ada = own.page(one, 0)
+    ada.act(first(ada))
+    ada.say(t="seat", k=secrets.token_hex(16), seat=0, do="computer", level="random")
+    wait_for(lambda: any(event.kind == "seat" for event in own.store.events(one["table"])))
+    assert "has begun" in swap(own, one, 0, other, 0, 400)["error"]
+
+
+def test_nobody_who_was_moved_agrees_to_what_was_proposed_before(own: Live) -> None:
+    one, other = (own.table(seats=[person(a), person(b)]) for a, b in (("Ada", "Ben"), ("Cleo", "Dan")))
+    ada, ben = own.page(one, 0), own.page(one, 1)
+    ada.say(t="ask", k=secrets.token_hex(16), v=ada.view["v"], what="draw")
+    about = ben.until(lambda view: view.get("ask"))["ask"]["v"]
+    swap(own, one, 0, other, 0)
+    ben.say(t="answer", k=secrets.token_hex(16), about=about, yes=True)
+    ben.hear("rej")
+    assert not ben.view["outcome"]
+    whole(own)
+
+
+def test_a_game_by_days_keeps_its_people(own: Live) -> None:
+    seats = [person("Ada"), person("Ben")]
+    one = own.ask("/api/tables", {"game": "forty_bridges", "seats": seats, "clock": {"days": 1}}, 201)
+    assert "by days" in swap(own, one, 0, own.table(), 0, 400)["error"]
+
+
+def test_after_a_merge_no_two_at_a_table_have_one_name(own: Live) -> None:
+    one = own.table("barricade", seats=[person("Ada"), person("Ada"), FREE, FREE])
+    other = own.table("barricade", seats=[FREE, FREE, person("Ada"), FREE])
+    for table, seats in ((one, (0, 1)), (other, (2,))):
+        own.page(table, *seats)
+    rearrange(own, "merge", one, to=other["table"])
+    assert len(set(names(own, other))) == 4 and sum("Ada" in name for name in names(own, other)) == 3
+
+
 def test_places_change_in_a_tournament_and_its_results_go_to_whoever_plays(own: Live) -> None:
     cup = Cup(own, kind="swiss", rounds=1)
     for name in ("Ada", "Ben", "Cleo", "Dan"):

@@ -9,8 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import msgspec
+import pytest
 
 from bridgehead.core import registry
+from bridgehead.server.http.tournaments import write_csv
 from bridgehead.server.messages.lab import LabFigure, LabLight, LabReport
 from bridgehead.server.storage.retention import Policy, prune
 from bridgehead.server.storage.sqlite import Store
@@ -274,6 +276,12 @@ def test_games_and_answers_are_exported_and_no_text_becomes_a_formula(own: Live)
         [first, "person person", letter(0).upper(), "1", "0", "5", letter(1).upper(), "'=1+1"],
         [second, "person person", letter(0).upper(), "1", "0", "", "", ""],
     ]
+
+
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@A1", "\t=1", " =1", "x;=1", "x, =1", "x\t=1", "x|=1", "＝1", "x;＋1"])
+def test_no_text_becomes_a_formula_in_any_split_of_a_spreadsheet(text: str) -> None:
+    cells = str(write_csv([[text]], "x.csv").content)
+    assert text in cells and "'" in cells and "'" not in str(write_csv([["fine = good"]], "x.csv").content)
 
 
 def test_a_playtest_is_deleted_with_its_games_by_its_designer_or_when_its_time_is_over(own: Live) -> None:

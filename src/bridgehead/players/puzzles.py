@@ -91,10 +91,11 @@ class FoundPuzzle(NamedTuple):
 def find_puzzle(spec: Spec, asked: str) -> FoundPuzzle | None:
     """The puzzle of a name, or of the number that it had up to version 0.2.0; None if there was none."""
     known = puzzles(spec)
-    if asked.isascii() and asked.isdigit() and 0 < int(asked[:9]) <= NUMBERED:
-        order = sorted((each.number, place) for place, each in enumerate(known, 1) if each.number)
-        number, place = next((each for each in order if each[0] >= int(asked)), order[0])
-        return FoundPuzzle(known[place - 1], place, number != int(asked))
+    order = sorted((each.number, place) for place, each in enumerate(known, 1) if each.number)
+    digits = asked.lstrip("0") if asked.isascii() and asked.isdigit() else ""
+    if order and 0 < len(digits) <= len(str(NUMBERED)) and int(digits) <= NUMBERED:
+        number, place = next((each for each in order if each[0] >= int(digits)), order[0])
+        return FoundPuzzle(known[place - 1], place, number != int(digits))
     place = next((place for place, each in enumerate(known, 1) if each.name == asked), 0)
     return FoundPuzzle(known[place - 1], place, False) if place else None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import time
 from typing import Any
 
@@ -34,7 +35,7 @@ from bridgehead.server.people.tournaments import NoTournament
 from bridgehead.server.rooms.views import rule_line
 
 DAY = 86_400
-FORMULA = ("=", "+", "-", "@", "\t")  # with which a table of numbers begins a formula
+FORMULA = re.compile(r"(^|[;,|\t])\s*[=+\-@＝＋－＠]|^\t")  # for a spreadsheet, which may split at these signs
 CSV = "text/csv"
 SETTINGS = ("paired", "live", "appear", "late", "limit", "at_limit", "places", "listed", "where", "keep", "seating")
 ROUNDS = 200  # games of an arena that are sent, the newest
@@ -122,7 +123,7 @@ async def standings(request: Request) -> Reply:
 def write_csv(lines: list[list[Any]], name: str) -> Reply:
     """A table for a spreadsheet, in which no text of people becomes a formula. name: of the file."""
     out = io.StringIO()
-    safe = [[f"'{each}" if isinstance(each, str) and each.startswith(FORMULA) else each for each in line] for line in lines]
+    safe = [[f"'{each}" if isinstance(each, str) and FORMULA.search(each) else each for each in line] for line in lines]
     csv.writer(out).writerows(safe)
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Reply("\ufeff" + out.getvalue(), media=f"{CSV}; charset=utf-8", headers=headers)

@@ -50,8 +50,8 @@ Swap = tuple[Place, Place]
 
 
 def has_begun(table: Table) -> bool:
-    """Has a person decided anything at a table?"""
-    return any(entry.actor in table.persons for entry in table.match.log[table.begun :])
+    """Has a person decided anything at a table? What was decided for the seat of somebody who then left counts, too."""
+    return any(entry.actor in table.persons or entry.actor in table.occupied for entry in table.match.log[table.begun :])
 
 
 def is_taken(table: Table, seat: int) -> bool:
@@ -72,6 +72,8 @@ def _expect_open(tables: Sequence[Table]) -> None:
     for table in tables:
         if table.actor == OVER or table.damage is not None:
             raise BridgeheadError("server:error.class_over", "table")
+        if table.days.limit:  # its people have plans and holidays there
+            raise BridgeheadError("server:error.class_days", "table")
         if has_begun(table):
             raise BridgeheadError("server:error.class_begun", "table", who=", ".join(table.names))
 
@@ -171,10 +173,11 @@ class ClassSeats:
         if club is not None:
             pairs = [((one.table.id, one.seat), (other.table.id, other.seat)) for one, other in swaps]
             statements += await self.tournaments.swap_statements(club, pairs)
-        changes: dict[str, list[NewEvent]] = {table.id: [] for table in tables}
+        changes = {table.id: _proposal_events(table) for table in tables}
+        given: dict[str, set[str]] = {table.id: set() for table in tables}  # names, by this act
         for one, other in swaps:
             for place, come in ((one, other), (other, one)):
-                changes[place.table.id] += _seat_events(place, come)
+                changes[place.table.id] += _seat_events(place, come, given[place.table.id])
                 if come.table is not place.table and come.guest.token and is_taken(come.table, come.seat):
                     statements.append((MOVED, (f"m:{come.guest.token}:{place.table.id}", come.table.id, time.time())))
         events = {table.id: table.events_of(key, changes[table.id]) for table in tables}
@@ -210,14 +213,23 @@ class ClassSeats:
             self.manager.peers.send(table.id, "news")
 
 
-def _seat_events(place: Place, come: Place) -> list[NewEvent]:
-    """The events that give a seat to whoever had another place."""
+def _proposal_events(table: Table) -> list[NewEvent]:
+    """The event that ends a proposal: those who made and could answer it may sit elsewhere."""
+    open_ = table.proposals.last
+    if open_ is None or open_.state != "open":
+        return []
+    return [NewEvent("lapse", open_.actor, bodies.ProposalClosed(open_.version), "host")]
+
+
+def _seat_events(place: Place, come: Place, given: set[str]) -> list[NewEvent]:
+    """The events that give a seat to whoever had another place. given: names that others have been given at this table."""
     guest, here = come.guest, place.guest
     others = [seat.name for i, seat in enumerate(place.table.seats) if i != place.seat]
-    others = [name for name in others if come.table is not place.table or name != guest.name]
+    others = [name for name in others if come.table is not place.table or name != guest.name] + sorted(given)
     taken = is_taken(come.table, come.seat)
     own = guest.name == come.letter or not (taken or guest.kind == "computer")
     name = place.letter if own else distinct_name(guest.name, others)
+    given.add(name)
     made: list[bodies.SeatEvent] = []
     if here.keeps or here.past or not taken:
         made.append(bodies.LinkRevoked())  # nobody may take the seat back

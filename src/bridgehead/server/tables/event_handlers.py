@@ -144,6 +144,8 @@ def _seat(table: Folded, event: Event) -> None:
     body, before, people = bodies.decode_seat(event.body), table.seats[event.actor], table.people
     table.seats = [*table.seats[: event.actor], changed_seat(before, body), *table.seats[event.actor + 1 :]]
     people.changes += 1
+    if isinstance(body, bodies.SeatClaimed) and event.by == "host":  # of a class: somebody else, who has yet to come
+        table.came -= {event.actor}
     if isinstance(body, (*bodies.GIVES, bodies.LinkRenewed)):
         people.given[body.key if isinstance(body, bodies.LinkRenewed) else event.key] = body.token
     note = _note(table, before, event, body)
