@@ -119,9 +119,9 @@ def test_testers_of_two_versions_play_and_answer_and_the_designer_sees_both(
     for width, height in ((1280, 800), (390, 844)):
         first.set_viewport_size({"width": width, "height": height})
         shot(first, f"playtest_results_{width}.png", full_page=True)
-    rows = csv.DictReader(exported(first, "#csv", tmp_path).read_text("utf-8-sig").splitlines())
+    rows = csv.DictReader(save_export(first, "#csv", tmp_path).read_text("utf-8-sig").splitlines())
     assert [(row["start"], row["note"]) for row in rows] == [("A", "A short game")]
-    assert json.loads(exported(second, "#json", tmp_path).read_text())["answers"][0]["start"] == -1
+    assert json.loads(save_export(second, "#json", tmp_path).read_text())["answers"][0]["start"] == -1
 
     # Both versions on the shelf: their lights, and what surely differs.
     for n in (1, 2):
@@ -162,7 +162,7 @@ def test_a_version_without_a_study_says_where_to_get_one(open_page: Opener, serv
     expect(page.get_by_role("button", name="Is this fair?")).to_be_visible()
 
 
-def exported(page: Page, button: str, folder: Path) -> Any:
+def save_export(page: Page, button: str, folder: Path) -> Any:
     with page.expect_download() as started:
         page.locator(button).click()
     file = folder / started.value.suggested_filename

@@ -27,7 +27,7 @@ class Trainer extends Lesson {
 		super({ game, title, seat, picture, steps: [] });
 		this.entries = entries;
 		/** What this browser has solved, and what it has missed, with the puzzles that have to come before it comes back. */
-		this.kept = remembered(entries);
+		this.kept = readProgress(entries);
 		$("idea").onchange = () => this.next();
 	}
 
@@ -124,7 +124,7 @@ class Trainer extends Lesson {
 
 	/** Counts what was solved on another page. */
 	recall() {
-		this.kept = remembered(this.entries);
+		this.kept = readProgress(this.entries);
 		this.count();
 	}
 
@@ -162,7 +162,7 @@ class Trainer extends Lesson {
 }
 
 /** What the browser has kept, by name; numbers of version 0.2.0 are read, and those of puzzles that are gone are forgotten. */
-function remembered(/** @type {Entry[]} */ entries) {
+function readProgress(/** @type {Entry[]} */ entries) {
 	const { solved, helped = [], missed } = load("puzzles", {})[game] ?? { solved: [], missed: {} };
 	/** @type {Map<string, string>} */
 	const names = new Map();
@@ -170,13 +170,13 @@ function remembered(/** @type {Entry[]} */ entries) {
 	const named = (/** @type {(string | number)[]} */ kept) => kept.flatMap((each) => names.get(String(each)) ?? []);
 	const back = Object.entries(missed).flatMap(([each, after]) => (names.has(each) ? [[names.get(each), after]] : []));
 	/** @type {{ solved: string[], helped: string[], missed: { [name: string]: number } }} */
-	const kept = { solved: named(solved), helped: named(helped), missed: Object.fromEntries(back) };
+	const kept = { solved: [...new Set(named(solved))], helped: named(helped), missed: Object.fromEntries(back) };
 	return kept;
 }
 
 /**
  * The name of the next puzzle: a missed one whose time has come, else the next of those wanted that is not done.
- * @param {ReturnType<typeof remembered>} kept @param {Entry[]} among @param {Entry[]} entries
+ * @param {ReturnType<typeof readProgress>} kept @param {Entry[]} among @param {Entry[]} entries
  * @param {number} at @param {boolean} again
  */
 function following({ solved, missed }, among, entries, at, again) {
@@ -208,7 +208,7 @@ Promise.all([ready(), startPage()]).then(async () => {
 	try {
 		/** @type {Answer<"GET /api/games/{game}/puzzles">} */
 		const { puzzles } = await ask(`/api/games/${game}/puzzles`);
-		const name = query.has("today") ? ofDay(puzzles) : asked || following(remembered(puzzles), puzzles, puzzles, -1, false);
+		const name = query.has("today") ? ofDay(puzzles) : asked || following(readProgress(puzzles), puzzles, puzzles, -1, false);
 		const first = await fetched(`${/^\d+$/.test(name ?? "") ? "number" : "name"}=${encodeURIComponent(name ?? "")}`);
 		const trainer = new Trainer(first, puzzles);
 		await trainer.go(first.number - 1, first);
