@@ -50,11 +50,15 @@ def tournament(server: Server) -> str:
 def address(path: str, server: Server, table: dict[str, Any], tournament: str) -> str:
     """A path of the list below as an address."""
     named = {"TABLE": table["table"], "SEATS": ".".join(table["tokens"]), "CUP": tournament, "KEY": host_key(server)}
+    if "TRIAL" in path:
+        made = httpx.post(f"{server.url}/api/playtests", json={"game": "forty_bridges"}, timeout=60).json()
+        named |= {"TRIAL": made["id"], "DESIGNER": made["host"]}
     return server.url + re.sub("[A-Z]{3,}", lambda found: named[found[0]], path)
 
 
 PATHS = (
     *PAGES, "/class#key=KEY", "/tournament/CUP", "/t/TABLE#s=SEATS", "/replay/TABLE", "/rules/forty_bridges?table=TABLE",
+    "/playtest/TRIAL", "/playtest/TRIAL#h=DESIGNER",
 )  # fmt: skip
 
 

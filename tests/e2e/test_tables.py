@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from bridgehead.client import Host
 from e2e.clicker import OFFERED, TOUCH, Clicker
 from e2e.conftest import RULES, Opener, Server, come_true, link, set_table, shot
+from waiting import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 
@@ -73,7 +74,7 @@ def test_the_front_lines_stand_upright_on_a_phone_and_lie_down_on_a_desk(open_pa
     expect(page.locator("#stage svg [data-id='c:a1']")).to_be_visible()
     page.set_viewport_size({"width": 360, "height": 740})
     expect(page.locator("#stage svg").first).to_have_attribute("viewBox", re.compile(r"^\S+ \S+ [1-4]\d\d\b"))  # it stands
-    assert middle("c:a2")[1] < middle("c:a1")[1]
+    wait_for(lambda: middle("c:a2")[1] < middle("c:a1")[1])  # the lines below the board find their places meanwhile
 
 
 def test_two_browsers_share_a_table_and_a_reload_finds_it_as_it_was(open_page: Opener, server: Server) -> None:

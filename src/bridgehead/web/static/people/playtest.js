@@ -6,6 +6,7 @@ import { showError, withError } from "../base/errors.js";
 import { number, t } from "../base/i18n.js";
 import { chip, levelName } from "../base/levels.js";
 import { startPage } from "../base/page.js";
+import { whenShownAgain } from "../base/poll.js";
 import { ask } from "../base/request.js";
 import { load, save } from "../base/store.js";
 import { figureText, keyOf, nameFigure, showStudy } from "./figures.js";
@@ -18,7 +19,8 @@ const id = $("main").dataset.playtest ?? "";
 const about = /** @type {const} */ (`?lang=${root.lang}`);
 const given = new URLSearchParams(location.hash.slice(1));
 const host = given.get("h") ?? "";
-const played = given.get("t") ?? load("playtests", {})[id] ?? "";
+const findPlayed = () => given.get("t") ?? load("playtests", {})[id] ?? "";
+let isGone = false;
 
 /** A table for a tester. @param {"computer" | "invite" | "here"} how */
 const start = (how) =>
@@ -48,6 +50,7 @@ $("questions").onsubmit = (event) => {
 	withError($("error"), async () => {
 		const chosen = new FormData($("questions"));
 		const answers = { fun: Number(chosen.get("fun")), start: Number(chosen.get("start")), note: $("note").value };
+		const played = findPlayed();
 		const tokens = load("tables", {})[played]?.tokens ?? [];
 		await ask(`/api/playtests/${id}/answers`, { table: played, tokens, ...answers });
 		const { [id]: _, ...others } = load("playtests", {});
@@ -112,18 +115,26 @@ async function showResults(results) {
 		$("delete").onclick = () =>
 			withError($("error"), async () => {
 				await ask(`/api/playtests/${id}${about}`, { host, do: "delete" });
+				isGone = true;
 				$("results").replaceChildren(el("p", { role: "status" }, t("playtest.deleted")));
 				$("sharing").hidden = true;
 			});
 	};
 }
 
+/** What has changed since: of the designer the results, of a tester the game that was played. */
+async function look() {
+	if (!host) $("questions").hidden = !findPlayed() || !$("thanks").hidden;
+	else if (!isGone) await showResults(await ask(`/api/playtests/${id}${about}`, { host, do: "look" }));
+}
+
 startPage().then(async () => {
 	try {
 		const playtest = await ask(`/api/playtests/${id}${about}`);
 		$("about").textContent = [playtest.rules, ...playtest.credits].join(" · ");
+		whenShownAgain(() => withError($("error"), look));
 		if (host) {
-			await showResults(await ask(`/api/playtests/${id}${about}`, { host, do: "look" }));
+			await look();
 			return;
 		}
 		$("level").replaceChildren(...playtest.levels.map((level) => el("option", { value: level }, levelName(level))));
@@ -131,7 +142,7 @@ startPage().then(async () => {
 		for (const each of /** @type {NodeListOf<HTMLButtonElement>} */ ($("play").querySelectorAll("[data-how]")))
 			each.onclick = () => start(/** @type {"computer"} */ (each.dataset.how));
 		askStart(playtest);
-		$("questions").hidden = !played;
+		await look();
 		$("play").hidden = false;
 	} catch (error) {
 		showError($("error"), error);
