@@ -101,6 +101,7 @@ def expect_four_words(page: Page) -> None:
     expect(page.locator("#stage .can").first).to_be_visible()
     page.locator("[data-settings]:visible").first.click()
     expect(page.locator("#chance")).to_contain_text("The four words:")
+    expect(page.locator("#settings")).to_be_visible()  # the line is there before the dialog opens
     page.keyboard.press("Escape")
     expect(page.locator("#settings")).to_be_hidden()
 

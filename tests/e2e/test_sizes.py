@@ -286,8 +286,9 @@ def test_names_on_pieces_can_be_read_with_a_family_on_one_pillar(seated: Callabl
     hand = Hand(page)
     hand.chooses(next(thing for thing in page.evaluate(LIT) if thing.endswith("L")))
     (large,) = page.evaluate(CHOSEN)
-    page.touchscreen.tap(*page.evaluate(SPOT, large.replace("L", "M")))
-    assert page.evaluate(CHOSEN) == [] and page.evaluate(letters) == shown, "no finger can mean one of a pile"
+    hand.tap(*page.evaluate(SPOT, large.replace("L", "M")))
+    come_true(page, f"{CHOSEN}.length === 0")
+    assert page.evaluate(letters) == shown, "no finger can mean one of a pile"
 
 
 def test_a_seat_keeps_its_colour_from_the_form_to_the_table(open_page: Callable[..., Page]) -> None:
