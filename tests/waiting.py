@@ -25,10 +25,15 @@ def wait_for(fact: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     return answer
 
 
-def apart(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in a thread of its own: a browser in the same process keeps a loop running in this one."""
+def in_thread(work: Callable[..., T], *given: Any) -> T:
+    """What a function that runs a loop returns, in a thread of its own: a browser in the same process keeps a loop here."""
     with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
+        return pool.submit(work, *given).result()
+
+
+def apart(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in a thread of its own."""
+    return in_thread(asyncio.run, work)
 
 
 def least(attempt: Callable[[], float], enough: float) -> float:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from bridgehead.core import record
 from bridgehead.server import run
 from records import recorded
 from server.live import Live, Serve
-from waiting import wait_for
+from waiting import in_thread, wait_for
 
-T = TypeVar("T")
 TEXT = recorded("forty_bridges-1")
 
 
@@ -51,12 +48,6 @@ def _again(folder: Path) -> int:
     with run.kept_book(folder, "") as kept:
         kept.write([("delete from book_move", ()), ("delete from book_game", ())])
         return kept.add_tables("forty_bridges")
-
-
-def in_thread(work: Callable[[], T]) -> T:
-    """The command runs an event loop, and other tests leave one in this thread."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(work).result()
 
 
 def test_games_that_may_be_seen_open_at_the_position(tmp_path: Path, serve: Serve) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ from bridgehead.server.people.complaints import Complaint
 from server.clubs import Person, new_table
 from server.live import Live, Serve
 from server.test_chat import speak
+from waiting import in_thread
 
 
 def complain(live: Live, table: dict[str, Any], by: int, about: int, status: int = 201, **more: Any) -> dict[str, Any]:
@@ -149,12 +148,6 @@ def test_a_seat_at_which_nobody_sat_cannot_be_reported(own: Live) -> None:
     speak(own.page(table, 1), "you fool")
     own.restart()
     complain(own, table, 0, 1)
-
-
-def in_thread(command: Callable[..., list[str]], *parameters: Any) -> list[str]:
-    """What a command of the terminal prints; a browser's tests keep a loop running in this thread."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(command, *parameters).result()
 
 
 def test_the_terminal_lists_and_closes_reports_and_says_so_in_words(own: Live, tmp_path: Path) -> None:
