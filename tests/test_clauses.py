@@ -34,13 +34,3 @@ def test_tests_name_only_clauses_that_exist() -> None:
     known = {clause.id for name in GAMES for clause in registry.game(name).rulebook.clauses}
     assert sorted(set(shown()) - known) == []
     assert sorted(set(shown("scenario")) - {scenario for name in GAMES for scenario in scenarios(name)}) == []
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_every_refusal_names_a_clause_of_the_rulebook_and_a_sentence(name: str) -> None:
-    game = registry.game(name)
-    for clause, key in ((no.clause, no.key) for no in game.spec.rules.REFUSALS if no):
-        assert clause in game.rulebook, (clause, key)
-        assert game.words.has(key), key
-    for _, clause in game.spec.rules.REASONS[1:]:
-        assert clause in game.rulebook, clause

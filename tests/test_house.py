@@ -155,18 +155,6 @@ def test_tests_run_coroutines_apart_from_a_browsers_loop() -> None:
     assert {*found} <= in_threads, found
 
 
-def test_the_page_of_everyday_changes_names_files_that_exist() -> None:
-    page = (ROOT.parents[1] / "docs" / "understand" / "where.md").read_text("utf-8")
-    rows = [line for line in page.splitlines() if line.startswith("| ")][1:]
-    paths = {path for path in re.findall(r"`([^` ]+)`", "".join(rows)) if "/" in path}
-    assert len(rows) == 20 and len(paths) > 40
-    games = [folder.name for folder in (ROOT / "games").iterdir() if (folder / "rules.py").exists()]
-    names = {path: [path.replace("NAME", game) for game in games] for path in paths}
-    assert [
-        path for path in paths if not any((place / name).exists() for place in (ROOT, ROOT.parents[1]) for name in names[path])
-    ] == []
-
-
 IRREGULAR = frozenset({
     "begun", "bound", "broken", "built", "chosen", "dealt", "done", "drawn", "driven", "found", "given", "gone", "grown",
     "heard", "held",

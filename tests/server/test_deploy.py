@@ -8,7 +8,6 @@ import shlex
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +29,6 @@ from server.test_cluster import come, log_of, until
 pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    running = Cluster()
-    yield running
-    running.stop()
 
 
 def bridgehead(*arguments: str) -> subprocess.CompletedProcess[str]:
