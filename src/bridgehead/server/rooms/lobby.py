@@ -84,6 +84,8 @@ class Lobby:
 
     async def follow(self, room: Room, asker: str) -> None:
         """Update a table's short code, and its entry if it is on the list, or was. Errors: none."""
+        if room.table.deleted:
+            return
         await self.codes.follow(room.table)
         people = room.table.people
         if people.listed or people.public or room in self._listed:
