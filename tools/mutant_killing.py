@@ -201,8 +201,7 @@ def collect(court: Court, root: Path) -> int:
     """Collect the tests in this process and run the judge."""
     sys.path[:0] = [str(root / "src"), str(root / "tests")]
     command = [
-        str(root / part)
-        for part in ("tests/games", "tests/proof", "tests/test_oracles.py", "tests/test_conformance.py", "tests/test_symmetry.py")
+        str(root / "tests" / part) for part in ("games", "proof", "test_oracles.py", "test_conformance.py", "test_symmetries.py")
     ]
     return int(
         pytest.main(

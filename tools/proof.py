@@ -26,7 +26,7 @@ PATHS = (
     "tests/test_clauses.py",
     "tests/test_oracles.py",
     "tests/test_compiled.py",
-    "tests/test_symmetry.py",
+    "tests/test_symmetries.py",
 )
 
 
@@ -48,7 +48,7 @@ LAYERS = (
     Layer("compiled, plain", ("test_compiled",), "plies", 1_000, 1_000),
     Layer("perft", ("test_perft",), "sequences", 100_000, 1_000_000),
     Layer("tiny boards", ("test_tiny",), "positions", 250, 20_000),
-    Layer("symmetry", ("test_symmetry",), "plies", 500, 500),
+    Layer("symmetry", ("test_symmetries",), "plies", 500, 500),
     Layer("chance", ("test_draws",), "draws", 100_000, 100_000),
     Layer("stateful", ("test_stateful", "test_functions"), "steps at most", 200, 10_000),
     Layer("bad input", ("test_bad_input",), "inputs", 3_000, 10_000),

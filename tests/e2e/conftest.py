@@ -59,6 +59,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.fixture(scope="module")
+def bundles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that sends bundles, as an installed one does: without the variable by which tests otherwise have modules."""
+    running = Server(tmp_path_factory.mktemp("bundles"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delitem(os.environ, "BRIDGEHEAD_MODULES")
+        running.start()
+    yield running
+    running.stop()
+
+
 @pytest.fixture(autouse=True)
 def free_names(request: pytest.FixtureRequest) -> None:
     """Let the profiles of earlier tests hold no names at the server that all tests share."""

@@ -1,6 +1,5 @@
 """Pages as an installed server sends them: bundles instead of modules, a language from the settings."""
 
-import os
 import time
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -15,14 +14,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.wide]
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server without the variable by which these tests otherwise have modules."""
-    running = Server(tmp_path_factory.mktemp("data"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delitem(os.environ, "BRIDGEHEAD_MODULES")
-        running.start()
-    yield running
-    running.stop()
+def server(bundles: Server) -> Server:
+    return bundles
 
 
 @pytest.fixture

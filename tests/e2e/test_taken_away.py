@@ -3,7 +3,6 @@
 What is taken away comes from the list of what the page really loads, so nothing new is left out.
 """
 
-import os
 import re
 import time
 from collections.abc import Iterator
@@ -30,17 +29,6 @@ SAYS = (
 )
 # Without these a page works as well: by its English, without a colour, or without what a newcomer does not see.
 DISPENSABLE = "base/first.js"
-
-
-@pytest.fixture(scope="module")
-def bundles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that sends bundles, as an installed one does."""
-    running = Server(tmp_path_factory.mktemp("bundles"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delitem(os.environ, "BRIDGEHEAD_MODULES")
-        running.start()
-    yield running
-    running.stop()
 
 
 def find_address(server: Server, name: str) -> str:
