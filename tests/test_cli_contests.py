@@ -40,6 +40,16 @@ def test_files_that_cannot_be_used_are_each_named_in_one_line(tmp_path: Path) ->
         assert shown.stderr.count("\n") == 1
 
 
+def test_endgame_tables_are_checked_by_the_rules_that_have_some() -> None:
+    shown = run("endgames", "verify", "--rules", "recommended", "--sample", "20")
+    told = shown.stdout.splitlines()
+    assert (
+        shown.returncode == 0 and told[0].endswith("1-1  as published") and told[-1].startswith("20 entries") and len(told) == 7
+    )
+    refused = run("endgames", "verify", "--rules", "retreat=false")
+    assert refused.returncode == 2 and "only the written rules and the recommended ones have endgame tables" in refused.stderr
+
+
 def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "results"
     for words, wrong in (

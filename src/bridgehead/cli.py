@@ -481,14 +481,16 @@ def endgames(
     device: Annotated[str, choice("--device", "help.endgames.device", ("cpu", "cuda"))] = "cpu",
     sample: Annotated[int, number("--sample", "help.endgames.sample", least=1)] = 1000,
     seed: Annotated[int, number("--seed", "help.endgames.seed", **ANY_SEED)] = 1,
+    rules: Annotated[str, typer.Option(help=t("help.endgames.rules"))] = "",
 ) -> None:
     from bridgehead.workshop.commands import arenas
 
+    game = _game("forty_bridges", rules, "")
     match place:
         case ["verify"] | ["verify", _]:
-            right = arenas.verify_endgames(Path(place[1]) if len(place) > 1 else None, sample, seed)
+            right = arenas.verify_endgames(game, Path(place[1]) if len(place) > 1 else None, sample, seed)
         case [folder]:
-            right = arenas.endgames(Path(folder), pieces, check, device)
+            right = arenas.endgames(game, Path(folder), pieces, check, device)
         case _:
             from bridgehead.core.errors import OptionError
 

@@ -23,13 +23,13 @@ SAME = {
     },
     "es": {
         "Arena", "Bridgehead {version}", "Buchholz", "Esc", "Idea", "Material", "No", "Sonneborn-Berger", "byte {number}", "mini",
-        "no", "robot", "{n} min",
+        "no", "{n} min",
     },
     "fr": {
         "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Buchholz", "Destruction", "Directions", "Guide", "Joker",
         "Menu", "Message", "Mines", "Minutes", "Orange", "Pause", "Points", "Protection", "Sacrifice",
         "Sonneborn-Berger", "Table", "Table {n}", "Table {table}", "Torches", "action", "direct", "mini",
-        "minutes", "option", "orange", "points", "robot", "{budget} positions", "{budget} simulations",
+        "minutes", "option", "orange", "points", "{budget} positions", "{budget} simulations",
         "Bridgehead {version}", "six barricades", "{value} actions [{low}, {high}]",
         "{clause} (+{points} points)", "{n} actions", "{n} min", "{n} minutes", "{value} minutes [{low}, {high}]",
     },

@@ -86,11 +86,11 @@ def test_the_original_of_the_front_lines_says_that_often_nobody_wins() -> None:
 
 
 def test_whoever_picks_the_recommended_rules_for_fewer_families_reads_that_the_first_is_favoured() -> None:
-    """The figures of all players in the table of the notebook, for each number of seats."""
+    """The figures of all players in the table of the notebook, for each number of seats, and for two on another board."""
     page = (Path(__file__).parents[2] / "docs" / "notebook" / "lab.md").read_text("utf-8")
     table = page.partition("### Burning Bridges with fewer than five families")[2].partition("###")[0]
     measured = [sorted(map(int, re.findall(r"\| (\d+) \[", row))) for row in table.splitlines() if "] of" in row]
-    assert len(measured) == 3 and all(len(row) == 3 for row in measured)
+    assert len(measured) == 4 and all(len(row) == 3 for row in measured)
     for language in languages():
         text = about(registry.spec("burning_bridges"), language).preset_text("recommended").replace("\xa0", " ")
         told = [(int(one), int(other)) for one, other in re.findall(r"(\d+) (?:to|bis|à|a) (\d+)", text)]

@@ -14,6 +14,7 @@ from bridgehead.server.messages.lab import LabFigure, LabLight, LabReport
 from e2e.axe import check
 from e2e.conftest import HAND, Opener, Server, at_the_end, shot
 from e2e.test_editor import has, tool, touch
+from e2e.test_shown_again import VISIBLE
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 FIRST, SECOND = "d5 a5", "d4 b1"  # in the first version the side that begins wins with its first move, in the second the other
@@ -138,9 +139,16 @@ def test_testers_of_two_versions_play_and_answer_and_the_designer_sees_both(
         designer.locator(".differences").scroll_into_view_if_needed()
         shot(designer, f"playtest_shelf_{width}.png")
 
+    waits, plays = (open_page(ways[1].split("#")[0], width=390, height=844, expect_errors=True) for _ in range(2))
+    plays.get_by_role("button", name="At one screen").click()
+    expect(plays.locator("#asking")).to_be_enabled()
     second.get_by_role("button", name="Delete the playtest").click()
     second.get_by_role("button", name="Press again").click()
     expect(second.locator("#results")).to_have_text("Deleted.")
+    expect(plays.locator("body")).to_contain_text("This playtest has been deleted, and this game with it.")
+    shot(plays, "playtest_deleted_390.png")
+    waits.evaluate(VISIBLE)
+    expect(waits.locator("#error")).to_have_text("There is no such playtest. Perhaps it was deleted.")
 
 
 def test_a_version_without_a_study_says_where_to_get_one(open_page: Opener, server: Server) -> None:

@@ -18,6 +18,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges import endgames
+from bridgehead.games.forty_bridges.bounds import ONWARD, STANDARD
 from bridgehead.games.forty_bridges.endgames import members
 from bridgehead.games.forty_bridges.options import Options
 from bridgehead.games.forty_bridges.rules import apply, legal
@@ -26,21 +27,22 @@ from bridgehead.players.alphabeta import AlphaBeta, DeepeningResult, deepening
 from bridgehead.players.search import Search
 from bridgehead.players.thoughts import Budget, Limit
 from bridgehead.players.tree import searching
-from bridgehead.workshop.forty_bridges.endgames_check import check, place
+from bridgehead.workshop.forty_bridges.endgames_check import check, count_hanging, place
 from bridgehead.workshop.forty_bridges.small import game_on
 
 GAME = registry.game("forty_bridges")
+RECOMMENDED = registry.game("forty_bridges", retreat=False, repetition="forbid")
 
 
-def checked(pieces: int, step: int) -> dict[str, tuple[int, int]]:
+def checked(game: Game, pieces: int, step: int) -> dict[str, tuple[int, int]]:
     """Each class with so many pieces on the board: entries compared, and wrong ones."""
-    return {f"{a}-{b}": check(GAME, endgames.load_shipped_tables(), a, b, step) for a, b in endgames.classes(pieces)}
+    return {f"{a}-{b}": check(game, endgames.tables_for(game), a, b, step) for a, b in endgames.classes(pieces)}
 
 
 def damaged() -> list[int]:
     """Wrong entries that are found where one was changed: in place of a win of five plies one of seven."""
-    values = endgames.load_shipped_tables().values.copy()
-    held = endgames.PieceTables(values, endgames.load_shipped_tables().starts)
+    values = endgames.load_shipped_tables(STANDARD).values.copy()
+    held = endgames.PieceTables(values, endgames.load_shipped_tables(STANDARD).starts)
     first = int(held.starts[2, 2])
     where = first + int(np.flatnonzero(values[first : first + endgames.size(2, 2)] == 5)[100])
     before = check(GAME, held, 2, 2, 1)[1]
@@ -56,29 +58,31 @@ def without_tables(game: Game) -> endgames.PieceTables:
     return endgames.none()
 
 
-def at(own: int, other: int, index: int) -> Position | None:
+def at(game: Game, own: int, other: int, index: int) -> Position | None:
     """The position with this number in a class; None if there is none."""
-    seconds = int(endgames.CHOOSE[41 - own, other])
-    mine = members(index // seconds, GAME.law.board, own)
-    theirs = members(index % seconds, GAME.law.board & ~np.uint64(mine), other)
-    if mine & GAME.law.bit[GAME.law.goal[0]] or theirs & GAME.law.bit[GAME.law.goal[1]]:
+    law, seconds = game.law, int(endgames.CHOOSE[41 - own, other])
+    mine = members(index // seconds, law.board, own)
+    theirs = members(index % seconds, law.board & ~np.uint64(mine), other)
+    if mine & law.bit[law.goal[0]] or theirs & law.bit[law.goal[1]]:
         return None
-    states = GAME.new_states(1)
-    place(states[0], GAME.law, mine, theirs)
-    return None if states[0].reason else Position(GAME, states)
+    states = game.new_states(1)
+    place(states[0], law, mine, theirs)
+    return None if states[0].reason else Position(game, states)
 
 
-def by_search(number_of: int, longest: int) -> list[list[Any]]:
-    """Positions of five pieces that the tables know: what they say, and what a search without them says."""
+def by_search(game: Game, pieces: int, number_of: int, longest: int) -> list[list[Any]]:
+    """Positions of so many pieces that the tables know: what they say, and what a search without them says."""
     rng, found = random.Random(5), []
-    held = endgames.load_shipped_tables()
-    evaluate: Any = GAME.spec.evaluate
+    held = endgames.tables_for(game)
+    evaluate: Any = game.spec.evaluate
     with_tables, evaluate.endgames = evaluate.endgames, without_tables
     while len(found) < number_of:
-        own, other = rng.choice([(2, 3), (3, 2), (1, 4), (4, 1)])
+        own, other = rng.choice(
+            [each for each in ((2, 3), (3, 2), (1, 4), (4, 1), (2, 2), (1, 3), (3, 1)) if sum(each) == pieces]
+        )
         index = rng.randrange(endgames.size(own, other))
         value = int(held.values[held.starts[own, other] + index])
-        here = at(own, other, index)
+        here = at(game, own, other, index)
         if value > longest or here is None:
             continue
         line = AlphaBeta(1 << 14).think(here, Limit(depth=max(value, 3)))
@@ -156,7 +160,7 @@ def slices() -> list[float]:
 
 def together() -> dict[str, Any]:
     """Two threads on one table: what they say of positions whose result is known, and that nobody goes on afterwards."""
-    held, said = endgames.load_shipped_tables(), []
+    held, said = endgames.load_shipped_tables(STANDARD), []
     evaluate: Any = GAME.spec.evaluate
     with_tables, evaluate.endgames = evaluate.endgames, without_tables
     rng = random.Random(6)
@@ -224,7 +228,7 @@ def built_again(folder: str) -> dict[str, Any]:
     made = endgames.build(GAME, 3, Path(folder), lambda *what: said.append(what))
     (Path(folder) / "1-2.xz").write_bytes(b"damaged")
     again = endgames.build(GAME, 3, Path(folder))
-    whole = endgames.load_shipped_tables().values[: len(made.values)]
+    whole = endgames.load_shipped_tables(STANDARD).values[: len(made.values)]
     shares = [share for _, share in said]
     return {
         "same": bool((made.values == whole).all() and (again.values == whole).all()), "rising": shares == sorted(shares),
@@ -236,10 +240,11 @@ def of_a_folder(folder: str) -> list[Any]:
     """What a search says of a position won in 15 plies, with tables of a folder that say 12 of the next ones in place of 14."""
     whole = Path(folder) / endgames.WHOLE
     values = np.load(whole)
-    index = int(np.flatnonzero(values[: endgames.size(1, 1)] == 15)[0])
-    values[values == 14] = 12
+    starts, own = endgames.places(3)[0], endgames.size(1, 1)
+    index = int(np.flatnonzero(values[starts[2][1] :] == 15)[0])
+    values[own:][values[own:] == 14] = 12  # the entries before tell whose rules these are
     np.save(whole, values)
-    here = at(1, 1, index)
+    here = at(GAME, 2, 1, index)
     assert here is not None
     said = [AlphaBeta(1 << 10).think(here, Limit(depth=1)).decided]
     os.environ["BRIDGEHEAD_ENDGAMES"] = folder
@@ -250,6 +255,13 @@ def of_a_folder(folder: str) -> list[Any]:
         endgames.tables_for(GAME)
     except OptionError:
         said.append(-1)
+    said.append(endgames.tables_for(RECOMMENDED) is endgames.load_shipped_tables(ONWARD))
+    (Path(folder) / "recommended").mkdir()
+    np.save(Path(folder) / "recommended" / endgames.WHOLE, values)
+    try:
+        endgames.tables_for(RECOMMENDED)
+    except OptionError as error:
+        said.append(str(error))
     del os.environ["BRIDGEHEAD_ENDGAMES"]
     return said
 
@@ -267,15 +279,18 @@ def killed(folder: Path) -> dict[str, Any]:
     return {
         "kept": len(kept),
         "left": left,
-        "same": bool((made.values == endgames.load_shipped_tables().values[: len(made.values)]).all()),
+        "same": bool((made.values == endgames.load_shipped_tables(STANDARD).values[: len(made.values)]).all()),
     }
 
 
 def main() -> None:
     found = {
-        "two": checked(2, 1), "three": checked(3, 1), "four": checked(4, 3), "five": checked(5, 211),
+        "two": checked(GAME, 2, 1), "three": checked(GAME, 3, 1), "four": checked(GAME, 4, 3), "five": checked(GAME, 5, 211),
+        "recommended": {name: of for n in (2, 3, 4) for name, of in checked(RECOMMENDED, n, 1).items()},
+        "hanging": count_hanging(RECOMMENDED, endgames.tables_for(RECOMMENDED)),
+        "recommended by search": by_search(RECOMMENDED, 4, 60, 6),
         "damaged": damaged(),
-        "by search": by_search(60, 6), "same": [a_match(1, 6), a_match(1, 6)], "against greedy": against_greedy(10),
+        "by search": by_search(GAME, 5, 60, 6), "same": [a_match(1, 6), a_match(1, 6)], "against greedy": against_greedy(10),
         "patience": patience(), "slices": slices(), "together": together(), "by way": by_way(400),
         "built": built_again(sys.argv[1]), "of a folder": of_a_folder(sys.argv[1]),
         "killed": killed(Path(sys.argv[1]) / "killed"),

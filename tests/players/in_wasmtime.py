@@ -48,16 +48,17 @@ def same_answers(name: str, positions: int, many: int) -> int:
 
 
 def same_endgame() -> bool:
-    """Compare alpha-beta where the endgame tables decide."""
-    game = registry.game("forty_bridges")
-    position, limit = game.load(ENDGAME), Limit(nodes=500)
+    """Compare alpha-beta where the endgame tables decide, those of each rule set. Both share one module."""
+    both = registry.game("forty_bridges"), registry.game("forty_bridges", retreat=False, repetition="forbid")
+    positions, limit = [game.load(ENDGAME) for game in both], Limit(nodes=500)
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(shipped_modules, "FOLDER", Path(folder)):
-        _ship([game])
+        _ship([both[0]])
         made = WasmtimeEngine()
-        for _ in range(2):  # the tables stay in the memory of the module
+        for position in positions * 2:  # the tables stay in the memory of the module
             assert made.rank_actions(position, limit) == NumbaEngine().rank_actions(position, limit)
-        assert made.tables(position) is not None
-    return any(each.proven for each in NumbaEngine().rank_actions(position, limit).candidates)
+        assert made.tables(positions[0]) not in (None, made.tables(positions[1]))
+    found = [NumbaEngine().rank_actions(position, limit) for position in positions]
+    return found[0] != found[1] and all(any(each.proven for each in ranked.candidates) for ranked in found)
 
 
 def _ship(all_games: list[Game]) -> None:

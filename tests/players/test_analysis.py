@@ -202,3 +202,18 @@ def test_a_hint_and_an_analysis_say_that_a_seat_can_no_longer_lose() -> None:
     assert [each.at for each in moments if sentence in each.why] == [0], "once, at the action that made it so"
     assert sentence not in Adviser(match.positions[0], ["Ada"], effort=2).advise().why
     assert sentence in Adviser(match.positions[1], ["Ada"], effort=2).advise().why
+
+
+@pytest.mark.parametrize(("house", "wins"), [({}, False), ({"retreat": False, "repetition": "forbid"}, True)])
+def test_a_hint_takes_endgames_and_proofs_by_the_rules_of_the_game(house: dict[str, Any], wins: bool) -> None:
+    """A win in 17 plies where no piece goes back, which so short a search finds in a table only; a draw as written."""
+    game = registry.game("forty_bridges", setup="custom", layout="B1,a3 C2,a5", **house)
+    match = Match(game)
+    hint = Adviser(match.position, ["Ada", "Ben"], effort=2).advise()
+    assert (hint.chance, hint.best[0].label, hint.best[0].proven) == (1.0, "a3 to a4: step", True) or not wins
+    assert hint.chance == (1.0 if wins else 0.5)
+    match.play("a3-a4" if wins else "B1-A1")
+    study = analysis.study(match, ["Ada", "Ben"], effort=2)
+    assert [each[0] for each in study.line] == [hint.chance, hint.chance]
+    safe = registry.game("forty_bridges", setup="custom", layout="a1,c3 C4,D4", **house)
+    assert "Ada cannot lose any more" in Adviser(safe.start(), ["Ada", "Ben"], effort=2).advise().why

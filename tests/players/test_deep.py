@@ -10,6 +10,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.games.forty_bridges import endgames
+from bridgehead.games.forty_bridges.bounds import ONWARD, STANDARD
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.thoughts import Limit
@@ -28,6 +29,22 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def test_entries_follow_from_the_rules_and_the_entries_after_them(found: dict[str, Any], pieces: str) -> None:
     for which, (looked, wrong) in found[pieces].items():
         assert looked > 1000 and wrong == 0, which
+
+
+def test_entries_by_the_recommended_rules_follow_as_well_and_no_draw_hangs_on_a_forbidden_repetition(
+    found: dict[str, Any],
+) -> None:
+    assert len(found["recommended"]) == 6 and found["hanging"] == 0
+    for which, (looked, wrong) in found["recommended"].items():
+        assert looked > 1000 and wrong == 0, which
+
+
+def test_a_search_without_tables_finds_the_same_wins_by_the_recommended_rules(found: dict[str, Any]) -> None:
+    seen = set()
+    for value, decided in found["recommended by search"]:
+        assert decided == (None if value == 0 else value if value % 2 else -value)
+        seen.add(value)
+    assert seen == set(range(7))
 
 
 def test_one_wrong_entry_is_found(found: dict[str, Any]) -> None:
@@ -79,19 +96,30 @@ def test_tables_whose_making_was_killed_are_gone_on_with(found: dict[str, Any]) 
 
 
 def test_a_search_looks_up_the_tables_of_the_folder_that_the_host_names(found: dict[str, Any]) -> None:
-    assert found["of a folder"] == [15, 13, -1]
+    assert found["of a folder"][:3] == [15, 13, -1]
+
+
+def test_tables_of_other_rules_are_refused_and_a_folder_without_any_of_the_own_ones_is_passed_over(found: dict[str, Any]) -> None:
+    alone, refused = found["of a folder"][3:]
+    assert alone and refused.endswith("recommended: those tables are for other rules")
 
 
 def test_tables_are_small_and_hold_every_class() -> None:
-    assert endgames.FILE.stat().st_size < 4_000_000
-    held = endgames.load_shipped_tables()
-    assert len(held.values) == sum(endgames.size(a, b) for n in range(2, 6) for a, b in endgames.classes(n)) == 23_965_320
+    for rule_set, most, entries in ((STANDARD, 4_000_000, 23_965_320), (ONWARD, 100_000, 1_483_380)):
+        shipped, held = endgames.SHIPPED[rule_set], endgames.load_shipped_tables(rule_set)
+        assert shipped.file.stat().st_size < most
+        whole = sum(endgames.size(a, b) for n in range(2, shipped.pieces + 1) for a, b in endgames.classes(n))
+        assert len(held.values) == whole == entries
 
 
-@pytest.mark.parametrize("rules", [{"sidesNeeded": 4}, {"bentJumps": True}, {"suicide": "safe"}, {"repetition": "forbid"}])
+@pytest.mark.parametrize(
+    "rules", [{"sidesNeeded": 4}, {"bentJumps": True}, {"suicide": "safe"}, {"repetition": "forbid"}, {"retreat": False}]
+)
 def test_tables_are_not_used_where_house_rules_change_what_they_say(rules: dict[str, Any]) -> None:
     assert endgames.tables_for(registry.game("forty_bridges", **rules)) is endgames.none()
-    assert endgames.tables_for(registry.game("forty_bridges", quietLimit=100, setup="row")) is endgames.load_shipped_tables()
+    for rule_set, house in ((STANDARD, {}), (ONWARD, {"retreat": False, "repetition": "forbid"})):
+        game = registry.game("forty_bridges", quietLimit=100, setup="row", **house)
+        assert endgames.tables_for(game) is endgames.load_shipped_tables(rule_set)
 
 
 def test_alpha_beta_refuses_games_of_more_seats_and_positions_where_nobody_is_to_act() -> None:

@@ -159,6 +159,19 @@ def test_what_cannot_be_is_refused_in_words_and_changes_nothing(own: Live) -> No
     assert names(own, other) == ["Ben", "Ben 2"] and pages[1].act(first(pages[1]))["v"] > 0
 
 
+def test_tables_of_different_games_are_not_merged_but_a_person_may_change_games(own: Live) -> None:
+    one, computer = own.table(seats=[person("Ada"), FREE]), {"kind": "computer", "level": "greedy"}
+    other = own.table("barricade", seats=[person("Ben"), computer, FREE, FREE])
+    own.page(other, 0)
+    page = own.page(one, 0)
+    assert "40 Bridges, the other Barricade" in rearrange(own, "merge", one, 400, to=other["table"])["error"]
+    assert "40 Bridges, the other Barricade" in swap(own, one, 0, other, 1, 400)["error"]
+    assert (names(own, one)[0], names(own, other)[0]) == ("Ada", "Ben")
+    swap(own, one, 0, other, 2)
+    assert follow(own, page, one, one["tokens"][0]).view["you"] == [2]
+    assert (names(own, one)[0], names(own, other)[2]) == ("A", "Ada")
+
+
 def test_a_begun_and_paused_table_is_closed_with_a_line_in_its_log(own: Live) -> None:
     table = own.table()
     page = own.page(table, 0, 1)

@@ -19,6 +19,8 @@ from bridgehead.server.storage.sqlite import Event
 from bridgehead.server.tables.clocks import CREDIT, MOST_CREDIT, first_clock
 from bridgehead.server.tables.event_bodies import Charged
 from server.live import PEOPLE, Live, Serve
+from server.test_class_seats import FREE, arrive, do, person, swap
+from server.test_classroom import KEY
 
 ONE, TWO = 0, 1
 STEPS = st.lists(
@@ -235,6 +237,30 @@ def test_a_pause_stops_the_clock_and_a_reminder_takes_nothing(live: Live, passes
     passes(2)
     nudged.act("a2-a3")
     assert nudged.view["outcome"] is None and nudged.view["clock"]["nudge"] == 1 and "left" not in nudged.view["clock"]
+
+
+@pytest.mark.parametrize("later", ["another pupil", "nobody at first"])
+def test_whoever_gets_a_seat_in_a_class_has_all_its_time(serve: Serve, passes: Callable[[float], None], later: str) -> None:
+    own = serve(host_key=KEY)
+    table = timed(own, bank=60, seats=[person("Ada"), person("Ben")])
+    spare = own.table(seats=[person("Cleo"), FREE])
+    ada, _ = own.page(table, 0), own.page(table, 1)
+    ada.until(lambda view: view["clock"]["running"] == 0)
+    passes(20)
+    do(own, "pause")
+    assert ada.until(lambda view: "paused" in view)["clock"]["left"][0] < 41_000
+    do(own, "resume")
+    swap(own, table, 0, spare, 0 if later == "another pupil" else 1)
+    if later == "another pupil":
+        new = arrive(own, spare, spare["tokens"][0])
+    else:
+        new = own.page(table)
+        assert new.view["clock"]["running"] is None, "an empty seat spends no time"
+        new.say(t="seat", k=secrets.token_hex(16), seat=0, do="claim")
+    clock = new.until(lambda view: view["clock"]["running"] == 0)["clock"]
+    assert clock["left"] == [60_000, 60_000]
+    own.restart()
+    assert own.page(table, 1).view["clock"]["left"] == [60_000, 60_000]
 
 
 def test_a_line_is_credited_by_what_the_server_measures_and_no_more_than_the_quota(

@@ -16,8 +16,11 @@ from bridgehead.server.http.tournaments import write_csv
 from bridgehead.server.messages.lab import LabFigure, LabLight, LabReport
 from bridgehead.server.storage.retention import Policy, prune
 from bridgehead.server.storage.sqlite import Store
+from bridgehead.server.tables.table import NewEvent, Refused
 from server.clubs import one_move, resigned
+from server.cluster import Cluster
 from server.live import Live
+from server.test_chat import speak
 from server.test_forgiving_tournaments import run
 from waiting import apart, wait_for
 
@@ -297,8 +300,46 @@ def test_a_playtest_is_deleted_with_its_games_by_its_designer_or_when_its_time_i
         own.store.read("select 1 from playtest") == [] and own.store.read("select 1 from played where profile like 'v:%'") == []
     )
     assert all(own.http.get(f"/t/{table}").status_code == 404 for table in tables)
-    last = Trial(own, "forty_bridges", **ONE)
-    table = win(last)
-    wait_for(lambda: not own.app.state.tables.is_visited(table))
-    own.ask(f"/api/playtests/{last.id}", {"host": last.host, "do": "delete"})
-    assert own.http.get(f"/playtest/{last.id}").status_code == 404 and own.http.get(f"/t/{table}").status_code == 404
+
+
+def test_a_playtest_is_deleted_at_once_although_testers_play(own: Live) -> None:
+    trial = Trial(own, "forty_bridges")
+    pages = []
+    for made in (trial.open(), trial.open("computer", level="greedy"), trial.open("invite")):
+        page = own.page(made, *[seat for seat, token in enumerate(made["tokens"]) if token], host=True)
+        speak(page, "Hello")
+        pages.append(page)
+    one_move(pages[0])
+    own.ask(f"/api/playtests/{trial.id}", {"host": trial.host, "do": "delete"})
+    for page in pages:
+        bye = page.hear("bye")
+        assert bye["code"] == "table" and "playtest has been deleted" in bye["text"]
+    assert own.http.get(f"/playtest/{trial.id}").status_code == 404
+    wait_for(lambda: not own.app.state.manager.rooms)
+    assert all(own.http.get(f"/t/{table}").status_code == 404 for table in trial.tokens)
+    for kept in ("game", "event", "said", "listed", "code", "playtest", "played"):
+        assert own.store.read(f"select count(*) from {kept}") == [(0,)], kept
+
+
+def test_nothing_happens_at_a_deleted_table_that_a_server_still_works_at(own: Live) -> None:
+    trial = Trial(own, "forty_bridges")
+    made = trial.open()
+    table = run(own, own.app.state.tables.find(made["table"]))
+    own.ask(f"/api/playtests/{trial.id}", {"host": trial.host, "do": "delete"})
+
+    async def write() -> None:
+        async with table.lock:
+            await table.write("1" * 32, NewEvent("pause", 0, by="person"))
+
+    with pytest.raises(Refused):
+        run(own, write())
+    assert run(own, own.app.state.tables.find(made["table"])) is None
+
+
+def test_a_tester_at_another_worker_is_told_that_the_playtest_is_deleted(cluster: Cluster) -> None:
+    with cluster.workers(2) as (desk, far):
+        trial = Trial(desk, "forty_bridges")
+        page = far.page(trial.open(), 0, 1)
+        desk.ask(f"/api/playtests/{trial.id}", {"host": trial.host, "do": "delete"})
+        assert "playtest has been deleted" in page.hear("bye")["text"]
+        assert far.http.get(f"/t/{next(iter(trial.tokens))}").status_code == 404

@@ -6,6 +6,7 @@ from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.phrases import languages
 from bridgehead.server.rooms.views import rule_line
+from server.live import Live
 
 GAMES = sorted(spec.id for spec in registry.specs().values() if spec.package.startswith("bridgehead."))
 
@@ -31,3 +32,16 @@ def test_a_set_of_house_rules_has_its_name_and_others_are_listed_in_words() -> N
     assert rule_line(registry.game("barricade", barricades=6), "en") == "Recommended rules: six barricades"
     assert rule_line(registry.game("forty_bridges", retreat=False), "en") == "House rules: Going back: no"
     assert rule_line(registry.game("front_lines", preset="recommended", rows=6), "en").startswith("House rules: ")
+
+
+def test_the_name_of_an_own_board_stands_on_every_page_of_its_tables(live: Live) -> None:
+    rules = {"setup": "custom", "layout": {"layout": "d5 a5", "name": "One step"}}
+    made = live.table(**rules)
+    name, tokens = "One step (40 Bridges)", made["tokens"]
+    page = live.page(made, 0, 1)
+    assert page.view["title"] == name and f"<title>{name}" in live.http.get(f"/t/{made['table']}").text
+    assert live.ask("/api/mine", {"tables": [{"table": made["table"], "tokens": tokens}]})["tables"][0]["title"] == name
+    cup = live.ask("/api/tournaments", {"name": "Cup", "game": "forty_bridges", "options": rules}, 201)
+    assert live.ask(f"/api/tournaments/{cup['id']}")["title"] == name
+    page.act("d5-e5")
+    assert live.ask(f"/api/tables/{made['table']}/frames")["title"] == name

@@ -99,7 +99,7 @@ class EndgameTables(Protocol):
 
     look_up_plies: Rule | None = None
     """`look_up_plies(state, law, values, starts)`: plies to a forced win (odd) or loss (even) of the seat to act by endgame
-    tables, 0 for a draw, or `UNKNOWN`, `CANNOT_LOSE`, `CANNOT_WIN`."""
+    tables, 0 for a draw, or `UNKNOWN`, `CANNOT_LOSE`, `CANNOT_WIN`; all of it in spite of the history."""
     endgames: Callable[[Any], Sequence[Any]] | None = None
     """`endgames(game)`: the endgame tables."""
     stored_endgames: Callable[[Any], tuple[Path, Sequence[Sequence[int]]] | None] | None = None

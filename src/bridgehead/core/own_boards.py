@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from bridgehead.core import options as house
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.editing import CORE
 from bridgehead.core.errors import BoardError
 from bridgehead.core.game import Game
@@ -34,6 +35,7 @@ def find_board_name(game: Game) -> str:
     return str(board.get("name", "")) if isinstance(board, dict) else ""
 
 
+@cached_per_game
 def headline(game: Game) -> str:
     """The title of the game; of an own board first its name."""
     name = find_board_name(game)

@@ -150,7 +150,7 @@ def enter(at, plies, ply, states, law, depth, low, high, actions, scores, table,
         node.tainted = rules.ends_by_way(state)
         return True
     plies_left, drawn = rules.look_up_plies(state, law, values, starts) if ply else -1, at[3] if seat == 0 else -at[3]
-    if plies_left >= 0 and plies_left <= rules.turns_left(state, law):
+    if plies_left >= 0:
         node.best = drawn if plies_left == 0 else (WIN - ply - plies_left) * (1 if plies_left % 2 else -1)
         return True
     if (plies_left == CANNOT_LOSE and drawn >= high) or (plies_left == CANNOT_WIN and drawn <= low):

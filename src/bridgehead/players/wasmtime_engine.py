@@ -15,6 +15,7 @@ import math
 import struct
 import threading
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import wasmtime
@@ -93,14 +94,14 @@ class WasmtimeEngine(WasmEngine):
         if stored is None or (found := stored(position)) is None:
             return None
         rules = self.rules(position.game)
-        if rules.tables is None:
-            file, starts = found
+        file, starts = found
+        if file not in rules.tables:
             values = _unpack(str(file))
-            rules.tables = rules.make("uint8", len(values)), rules.make("int64", len(starts), len(starts))
-            rules.write(rules.tables[0].at, values)
-            rules.write(rules.tables[1].at, b"".join(struct.pack(f"<{len(row)}q", *row) for row in starts))
+            made = rules.tables[file] = rules.make("uint8", len(values)), rules.make("int64", len(starts), len(starts))
+            rules.write(made[0].at, values)
+            rules.write(made[1].at, b"".join(struct.pack(f"<{len(row)}q", *row) for row in starts))
             rules.keep()
-        return rules.tables
+        return rules.tables[file]
 
 
 @functools.lru_cache(2)
@@ -159,10 +160,8 @@ def size_of(kind: Any) -> int:
 class WasmtimeRules:
     """A module at work. Its memory is given out in order; `mark` and `release` give the last of it back.
 
-    tables: the endgame tables in its memory. give_up: forgets this module, so that the next search has a new one.
+    tables: the endgame tables in its memory, by their file. give_up: forgets this module, so that the next search has a new one.
     """
-
-    tables: tuple[Block, Block] | None = None
 
     def __init__(self, module: wasmtime.Module, about: Mapping[str, Any], give_up: Any = lambda: None) -> None:
         self.about, self.give_up, self._store = about, give_up, wasmtime.Store(_engine())
@@ -173,6 +172,7 @@ class WasmtimeRules:
         self._begin = self._next = self._end = 0  # of the memory to give out, and the first byte beyond it
         self._used = 0  # beyond this byte, nothing was written yet
         self._game: Game | None = None
+        self.tables: dict[Path, tuple[Block, Block]] = {}
         self.law = self.make("law")
         self.keep()
 

@@ -39,7 +39,7 @@ class Wasm(WasmEngine):
     def __init__(self, script: Script, js: Callable[[Any], Any]) -> None:
         self._script, self.js = script, js
         self._loaded: dict[tuple[str, str], Any] = {}
-        self._tables: dict[tuple[str, str], tuple[Any, Any]] = {}
+        self._tables: dict[tuple[str, str, str], tuple[Any, Any]] = {}
         self._now: Game | None = None
 
     async def load(self, game: Game) -> None:
@@ -67,12 +67,12 @@ class Wasm(WasmEngine):
         game, stored = position.game, position.game.spec.evaluate.stored_endgames
         if stored is None or (found := stored(position)) is None:
             return None
-        key = game.spec.id, layout(game)
+        key = game.spec.id, layout(game), found[0].name
         if key not in self._tables:
             raise NotLoaded(game, functools.partial(self._load_tables, key, self.rules(game), *found))
         return self._tables[key]
 
-    async def _load_tables(self, key: tuple[str, str], rules: Any, file: Path, starts: Sequence[Sequence[int]]) -> None:
+    async def _load_tables(self, key: tuple[str, str, str], rules: Any, file: Path, starts: Sequence[Sequence[int]]) -> None:
         data = await self._script.file(f"{DATA}/{key[0]}/{file.name}")
         values = lzma.decompress(data.to_bytes())
         made = rules.make("uint8", len(values)), rules.make("int64", len(starts), len(starts))

@@ -4,7 +4,10 @@ A class (a, b) is all positions with `a` pieces of the seat to move and `b` of t
 1's side; those of player 2 are rotated by 180 degrees. A table has one byte per position: 0 means that neither side can
 force a win (or that there is no such position), an odd number that the seat to move wins after this many plies, an even one
 that it loses. Games that end by repetition or the quiet limit count as draws, so a table never promises more than the rules
-allow. Tables are for the rules of the proofs (`bounds.has_proofs`); tests compare every entry with `apply`.
+allow. Each rule set of the proofs (`bounds.find_rule_set`) has tables of its own; tests compare every entry with `apply`.
+
+Where a repetition is forbidden (FBQ-24), a win or loss holds while no position occurred twice: each position of a forced win
+comes once. A 0 may hang on who has to stop repeating first, but not with up to `SETTLED` pieces (`endgames_check.count_hanging`).
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from bridgehead.core.layout import PlainTable
 from bridgehead.core.numbers import ALL, int64, np, uint64
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.bounds import has_proofs
+from bridgehead.games.forty_bridges.bounds import ONWARD, OTHER, STANDARD, find_rule_set
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 LONGEST = 250  # most plies of a forced win; a longer one does not fit a byte
 MOST = 8  # most pieces of either side in a class
 NO_MOVES = 255  # in place of a number of moves: the seat to move must pass
+SETTLED = 4  # most pieces on the board where a forbidden repetition decides nothing
 
 
 def binomials() -> Any:
@@ -107,6 +111,12 @@ def child_value(own, other, tables, starts):
 
 
 @rule
+def onward(law, field):
+    """The fields to which player 1 may move from a field, as far as the rule against going back tells (FBQ-25)."""
+    return ALL if law.retreat else law.ahead[0, field]
+
+
+@rule
 def begin(law, a, b, tables, starts, moves, late):
     """First pass over a class: values known at once or through captures, and the number of other moves.
 
@@ -135,7 +145,7 @@ def begin_one(law, own, other, at, place, tables, starts, moves, late):
     while movers:
         field = lowest(movers)
         movers &= movers - rules.ONE
-        ends = rules.destinations(law, own, empty, field)
+        ends = rules.destinations(law, own, empty, field) & onward(law, field)
         while ends:
             end = uint64(lowest(ends))
             ends &= ends - rules.ONE
@@ -211,7 +221,7 @@ def spread_one(law, mover, waiting, plies, back, tables, moves, late):
             begin_field = uint64(lowest(begins))
             begins &= begins - rules.ONE
             before = mover ^ law.bit[end] ^ law.bit[begin_field]
-            if int64(begin_field) != law.goal[0]:
+            if int64(begin_field) != law.goal[0] and onward(law, begin_field) & law.bit[end]:
                 update(before, waiting, plies, back, tables, moves, late, False)
 
 
@@ -259,12 +269,35 @@ def table_value(state, law, tables, starts):
 
 
 # -- files of tables: shipped ones, and larger ones that are built and stored step by step -----------------------------
-SHIPPED = 5  # most pieces on the board in the shipped tables
 NEAR = 12  # most pieces on the board where a search may capture so many that the tables know the rest
-FILE = Path(__file__).with_name("endgames.xz")
 WHOLE = "endgames.npy"  # all classes of a folder, where players find them
-HASHES = Path(__file__).with_name("endgames.sha256")  # of the tables that were built, as sha256sum writes them
+FIRST = 1, 1  # the class whose hash tells the rule set of a folder's tables
 Report = Callable[[str, float], None]
+
+
+class Shipped(NamedTuple):
+    """What comes with the game for a rule set.
+
+    pieces: most on the board; file: their tables; hashes: of all tables that were built, as sha256sum writes them; under: the
+    folder of larger tables, within the one that people name.
+    """
+
+    pieces: int
+    file: Path
+    hashes: Path
+    under: str
+
+    def read_hashes(self) -> dict[str, str]:
+        """The published hashes, by class ("3-2")."""
+        return {name: digest for digest, name in map(str.split, self.hashes.read_text().splitlines())}
+
+
+def _ship(pieces: int, name: str, under: str) -> Shipped:
+    file = Path(__file__).with_name(f"{name}.xz")
+    return Shipped(pieces, file, file.with_suffix(".sha256"), under)
+
+
+SHIPPED = {STANDARD: _ship(5, "endgames", ""), ONWARD: _ship(4, "endgames-recommended", "recommended")}
 
 
 class PieceTables(NamedTuple):
@@ -307,36 +340,55 @@ def blank(pieces: int) -> PieceTables:
 
 
 @functools.cache
-def load_shipped_tables() -> PieceTables:
+def load_shipped_tables(rule_set: int) -> PieceTables:
     """The tables that come with the game."""
-    made = blank(SHIPPED)
-    values = np.frombuffer(lzma.decompress(FILE.read_bytes()), np.uint8)
+    made = blank(SHIPPED[rule_set].pieces)
+    values = np.frombuffer(lzma.decompress(SHIPPED[rule_set].file.read_bytes()), np.uint8)
     return PieceTables(values, made.starts)
 
 
 @functools.cache
-def larger(folder: str) -> PieceTables:
-    """Tables that `build` finished in a folder; they stay on disk, and only what is looked up is read. Errors: OptionError."""
+def larger(folder: str, rule_set: int) -> PieceTables:
+    """Tables that `build` finished in a folder; they stay on disk, and only what is looked up is read.
+
+    Errors: OptionError, also for tables of other rules.
+    """
+    shipped = SHIPPED[rule_set]
     try:
-        values = np.load(Path(folder) / WHOLE, mmap_mode="r")
+        values = np.load(Path(folder) / shipped.under / WHOLE, mmap_mode="r")
         pieces = next(number for number in range(2, 2 * MOST + 1) if places(number)[1] == len(values))
     except (OSError, ValueError, StopIteration):
         raise OptionError("forty_bridges:error.no_endgames", folder) from None
-    return PieceTables(np.asarray(values), np.array(places(pieces)[0], np.int64))
+    made = PieceTables(np.asarray(values), np.array(places(pieces)[0], np.int64))
+    if hash_class(made, *FIRST) != shipped.read_hashes()["1-1"]:
+        raise OptionError("forty_bridges:error.other_endgames", str(Path(folder) / shipped.under))
+    return made
 
 
 def tables_for(game: Game) -> PieceTables:
-    """The tables for a game, from the folder that `BRIDGEHEAD_ENDGAMES` names or as shipped; none if its house rules differ."""
-    if not has_proofs(game.law):
+    """The tables for a game, from the folder that `BRIDGEHEAD_ENDGAMES` names or as shipped; none for other house rules.
+
+    A folder that has tables of the other rule set only leaves this one with the shipped ones.
+    """
+    rule_set, folder = int(find_rule_set(game.law)), os.environ.get("BRIDGEHEAD_ENDGAMES")
+    if rule_set == OTHER:
         return none()
-    folder = os.environ.get("BRIDGEHEAD_ENDGAMES")
-    return larger(folder) if folder else load_shipped_tables()
+    held = [each for each in SHIPPED if folder and (Path(folder) / SHIPPED[each].under / WHOLE).exists()]
+    return larger(folder, rule_set) if folder and (rule_set in held or not held) else load_shipped_tables(rule_set)
 
 
 def find_stored_tables(position: Position) -> tuple[Path, list[list[int]]] | None:
     """The file of the shipped tables, and where each class starts; None where a search will not reach one."""
+    shipped = SHIPPED.get(int(find_rule_set(position.game.law)))
     pieces = sum(count(each) for each in position.state.pieces)
-    return (FILE, places(SHIPPED)[0]) if pieces <= NEAR and has_proofs(position.game.law) else None
+    return (shipped.file, places(shipped.pieces)[0]) if shipped and pieces <= NEAR else None
+
+
+def require_rule_set(game: Game) -> int:
+    """The rule set of a game's tables. Errors: OptionError for house rules without tables."""
+    if (rule_set := int(find_rule_set(game.law))) == OTHER:
+        raise OptionError("forty_bridges:error.rules_without_endgames")
+    return rule_set
 
 
 def build(
@@ -349,7 +401,9 @@ def build(
     """Tables up to a number of pieces. Finished classes are stored in `folder` and loaded from there, all together in `WHOLE`.
 
     report: called with the present step and the finished share. card: `endgames_gpu.GpuTables`, to compute on a graphics card.
+    Errors: OptionError for house rules without tables.
     """
+    folder = folder / SHIPPED[require_rule_set(game)].under
     made, device = blank(pieces), card(game, pieces) if card else None
     folder.mkdir(parents=True, exist_ok=True)
     finished = 0
@@ -391,6 +445,11 @@ def part(made: PieceTables, which: tuple[int, int]) -> np.ndarray[Any, np.dtype[
     """The values of one class."""
     start = int(made.starts[which])
     return made.values[start : start + size(*which)]
+
+
+def hash_class(made: PieceTables, own: int, other: int) -> str:
+    """The SHA-256 hash of the entries of a class, in hexadecimal digits."""
+    return hashlib.sha256(part(made, (own, other)).tobytes()).hexdigest()
 
 
 def _path(which: tuple[int, int], folder: Path) -> Path:

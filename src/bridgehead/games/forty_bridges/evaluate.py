@@ -11,7 +11,7 @@ from bridgehead.core.weights import weights
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.bounds import proven
-from bridgehead.games.forty_bridges.endgames import find_stored_tables, table_value, tables_for
+from bridgehead.games.forty_bridges.endgames import SETTLED, find_stored_tables, table_value, tables_for
 
 WON = 1000.0
 FIRST, SECOND = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
@@ -154,10 +154,17 @@ def may_end_by_way(state):
 
 @rule
 def look_up_plies(state, law, values, starts):
-    """The position's value in the endgame tables (endgames.py), or what is proven of it without them (bounds.py)."""
-    if count(state.pieces[0] | state.pieces[1]) < len(starts):
+    """The position's value in the endgame tables (endgames.py), or what is proven of it without them (bounds.py).
+
+    Tables know no history: the quiet limit may end the game before, and a move of theirs may be forbidden (FBQ-24).
+    """
+    pieces = count(state.pieces[0] | state.pieces[1])
+    if pieces < len(starts):
         plies = table_value(state, law, values, starts)
-        if plies >= 0:
+        holds = plies >= 0 and plies <= law.quiet_limit - state.quiet
+        if law.repetition == rules.REPETITION_FORBIDDEN:
+            holds = holds and not may_end_by_way(state) and (plies > 0 or pieces <= SETTLED)
+        if holds:
             return plies
     return int64(proven(state, law))
 

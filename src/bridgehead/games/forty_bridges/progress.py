@@ -10,7 +10,7 @@ from bridgehead.core.interface import Distance
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.bounds import REASONS, cannot_lose, has_proofs
+from bridgehead.games.forty_bridges.bounds import OTHER, REASONS, cannot_lose, find_rule_set
 from bridgehead.games.forty_bridges.rules import PASS, fields_of, pending_victims
 from bridgehead.games.forty_bridges.words import losses, seat_phrase
 
@@ -25,10 +25,10 @@ def distance(position: Position, seat: int) -> Distance:
 
 def safe(position: Position, seat: int) -> Phrase | None:
     """Why a seat can no longer lose, if that is proven."""
-    if position.is_over or not has_proofs(position.game.law):
-        return None
     law, pieces = position.game.law, position.read_only.pieces
-    reason = int(cannot_lose(pieces[seat], pieces[1 - seat], law.bit[law.goal[1 - seat]]))
+    if position.is_over or (rule_set := find_rule_set(law)) == OTHER:
+        return None
+    reason = int(cannot_lose(pieces[seat], pieces[1 - seat], law.bit[law.goal[1 - seat]], rule_set))
     return phrase(f"safe.{REASONS[reason]}", seat=seat_phrase(seat)) if reason else None
 
 

@@ -13,6 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.own_boards import headline
 from bridgehead.core.phrases import Phrase, languages, phrase, sentence
 from bridgehead.server.connections.middleware import HEADERS
 from bridgehead.server.connections.requests import JSON, address_of, language_of_page
@@ -87,11 +88,10 @@ async def table(request: Request) -> Response:
         return RedirectResponse(f"/tournament/{name}", 302)
     if request.path_params["table"] != table.id:  # the code ends when the table is full, and the page stays
         return RedirectResponse(f"/t/{table.id}", 302)
-    spec = table.game.spec
     playtest = await people(request).playtests.find_of_table(table.id)
     return show_page(
-        request, "table.html", table=table.id, game_title=spec.title, game=spec.id, preview=previews.of_table(request, table),
-        playtest=playtest,
+        request, "table.html", table=table.id, game_title=headline(table.game), game=table.game.spec.id,
+        preview=previews.of_table(request, table), playtest=playtest,
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ import msgspec
 from starlette.responses import Response
 
 from bridgehead.core import registry
+from bridgehead.core.own_boards import headline
 from bridgehead.core.spec import OVER
 from bridgehead.players import list_levels
 from bridgehead.server.catalogue import WORDS
@@ -284,7 +285,7 @@ def _running(table: Table, since: float, profile: str, names: Mapping[str, Store
     seats = [seat for seat in table.seats if seat.profile != profile]
     others = [names[seat.profile].body.name if seat.profile in names else seat.name for seat in seats]
     spec, token = table.game.spec, seat_token(key, table.id) if mine and table.actor != OVER else ""
-    return PlayedGame(table.id, spec.id, spec.title, since, others, token=token, turn=table.actor in mine)
+    return PlayedGame(table.id, spec.id, headline(table.game), since, others, token=token, turn=table.actor in mine)
 
 
 def _finished(

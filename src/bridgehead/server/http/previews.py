@@ -13,6 +13,7 @@ from bridgehead.core import registry
 from bridgehead.core.descriptions import about
 from bridgehead.core.extras import is_installed, require
 from bridgehead.core.game import Game
+from bridgehead.core.own_boards import headline
 from bridgehead.core.phrases import Phrase, phrase, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.players.puzzles import find_puzzle, puzzles
@@ -69,7 +70,7 @@ def of_table(request: Request, table: Table) -> Preview:
     standing = WORDS.text("over", lang) if table.match.ended else position.tell_prompt(lang)
     text = phrase("server:preview.table", n=position.turn + 1, told=standing)
     image = f"/preview/table/{table.id}?n={len(table.match.log)}"  # a new address for a new position
-    return _made(request, table.game.spec.title, text, image)
+    return _made(request, headline(table.game), text, image)
 
 
 def _made(request: Request, title: str, text: Phrase | str, image: str) -> Preview:

@@ -10,6 +10,7 @@ from typing import Any
 
 from bridgehead.core import registry
 from bridgehead.core.game import Game
+from bridgehead.core.own_boards import headline
 from bridgehead.players import list_levels
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.classroom import expect_host
@@ -139,7 +140,7 @@ async def show_head(request: Request, found: Tournament) -> TournamentHead:
     game, settings = await _game(request, found), found.settings
     state = "over" if found.over else "running" if found.started else "open"
     return TournamentHead(
-        found.id, settings.name, settings.game, game.spec.title, rule_line(game, language(request)), settings.kind, settings.size,
+        found.id, settings.name, settings.game, headline(game), rule_line(game, language(request)), settings.kind, settings.size,
         state, len(found.playing), found.rounds, found.rounds_of_all,  # type: ignore[arg-type]
     )  # fmt: skip
 

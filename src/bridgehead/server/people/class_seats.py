@@ -78,6 +78,12 @@ def _expect_open(tables: Sequence[Table]) -> None:
             raise BridgeheadError("server:error.class_begun", "table", who=", ".join(table.names))
 
 
+def _expect_same_game(one: Table, other: Table) -> None:
+    """Errors: BridgeheadError for tables of different games."""
+    if one.game.spec.id != other.game.spec.id:
+        raise BridgeheadError("server:error.class_other_game", "to", one=one.game.spec.title, other=other.game.spec.title)
+
+
 class ClassSeats:
     """The seats of all tables, before the host of the server."""
 
@@ -119,7 +125,10 @@ class ClassSeats:
                 raise BridgeheadError("server:error.class_same_place", "seat")
             if not (is_taken(one, seats[0]) or is_taken(other, seats[1])):
                 raise BridgeheadError("server:error.class_nobody", "seat")
-            return [(Place(one, seats[0]), Place(other, seats[1]))]
+            places = Place(one, seats[0]), Place(other, seats[1])
+            if any(place.guest.kind == "computer" for place in places):  # perhaps it does not play the other game
+                _expect_same_game(one, other)
+            return [places]
 
         await self._rearrange(key, names, choose)
 
@@ -130,6 +139,7 @@ class ClassSeats:
             if len(tables) < 2:
                 raise BridgeheadError("server:error.class_same_place", "to")
             one, other = tables
+            _expect_same_game(one, other)
             movers = [Place(one, seat) for seat in range(len(one.seats)) if _has_come(one, seat)]
             free = [Place(other, seat) for seat in range(len(other.seats)) if not _has_come(other, seat)]
             if not movers:

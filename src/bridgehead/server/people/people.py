@@ -46,7 +46,7 @@ class People:
         self.tournaments = Tournaments(manager, self.results)
         self.seats = ClassSeats(manager, self.tournaments)
         self.archive = TournamentArchive(self.tournaments)
-        self.playtests = Playtests(manager.repository, self.results)
+        self.playtests = Playtests(manager, self.results)
         manager.updates.due.append(self.results.follow)
 
     async def stop(self) -> None:

@@ -6,6 +6,7 @@ Games are played at ordinary tables. Nothing about testers is kept but what they
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import secrets
 import time
@@ -23,10 +24,10 @@ from bridgehead.server.messages.client import HouseRules
 from bridgehead.server.messages.playtests import FAIR, PlaytestAnswer, PlaytestGame, PlaytestWish
 from bridgehead.server.messages.tables import NewTable, SeatWish
 from bridgehead.server.people.result_store import ResultStore
+from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Conflict, Statement
 from bridgehead.server.tables.codes import fresh_id
 from bridgehead.server.tables.names import clean_text
-from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.stored_seats import digest, fresh_token
 from bridgehead.server.tables.table import Table
 
@@ -97,8 +98,8 @@ class Playtest(NamedTuple):
 class Playtests:
     """The playtests of a store."""
 
-    def __init__(self, repository: Repository, results: ResultStore) -> None:
-        self.repository, self.store = repository, repository.store
+    def __init__(self, manager: RoomManager, results: ResultStore) -> None:
+        self.manager, self.repository, self.store = manager, manager.repository, manager.repository.store
         self._locks: dict[str, asyncio.Lock] = {}  # one change of a playtest at a time; other processes meet a Conflict
         results.ended.append(self._note_end)
 
@@ -155,7 +156,11 @@ class Playtests:
         seats[mine] = SeatWish("person")
         table, tokens, host = await self.repository.create(NewTable(settings.game, "", settings.options, seats), asker)
         async with self._lock(name):
-            await self.find(name)  # perhaps deleted while the table was made
+            try:
+                await self.find(name)
+            except NoPlaytest:  # deleted while the table was made
+                await self.repository.erase(table.id)
+                raise
             await self.store.write((LINK, (PREFIX + name, table.id, time.time())))
         return table, [token if wish.how == "here" or seat == mine else None for seat, token in enumerate(tokens)], host
 
@@ -184,7 +189,7 @@ class Playtests:
         await self._change(name, answering)
 
     async def delete(self, name: str, host: str) -> None:
-        """Delete a playtest with the tables of its games. Errors: BridgeheadError while somebody has one open."""
+        """Delete a playtest with the tables of its games; who has one open is told. Errors: those of `find_hosted`."""
         await self.find_hosted(name, host)
         await self._delete(name)
 
@@ -192,19 +197,18 @@ class Playtests:
         """Delete the playtests whose time to be kept is over; returns their number. now: Unix seconds. Errors: StorageError."""
         deleted = 0
         for name, last in await asyncio.to_thread(self.store.read, LAST):
-            keep = (await self.find(name)).settings.keep
-            if keep and now - last > DAY * keep:
-                try:
+            with contextlib.suppress(NoPlaytest):  # another process was first
+                keep = (await self.find(name)).settings.keep
+                if keep and now - last > DAY * keep:
                     await self._delete(name)
-                except BridgeheadError:  # somebody looks at a table: later
-                    continue
-                deleted += 1
+                    deleted += 1
         return deleted
 
     async def _delete(self, name: str) -> None:
         async with self._lock(name):
-            rows = await asyncio.to_thread(self.store.read, TABLES, PREFIX + name)
-            await self.repository.delete_all([table for (table,) in rows])
+            while rows := await asyncio.to_thread(self.store.read, TABLES, PREFIX + name):  # a rematch is perhaps made meanwhile
+                for (table,) in rows:
+                    await self.manager.erase(table, "bye.playtest")
             statements: list[Statement] = [
                 ("delete from playtest where id = ?", (name,)),
                 ("delete from played where profile = ?", (PREFIX + name,)),

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary, WeakSet
 import msgspec
 from msgspec import UNSET
 
+from bridgehead.core.own_boards import headline
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.core.validation import ready
@@ -84,6 +85,8 @@ class Lobby:
 
     async def follow(self, room: Room, asker: str) -> None:
         """Update a table's short code, and its entry if it is on the list, or was. Errors: none."""
+        if room.table.deleted:
+            return
         await self.codes.follow(room.table)
         people = room.table.people
         if people.listed or people.public or room in self._listed:
@@ -143,7 +146,7 @@ def watching(room: Room) -> int:
 def summarise_table(table: Table) -> TableSummary:
     """What the lobby shows of a table."""
     return TableSummary(
-        table.game.spec.id, table.game.spec.title,
+        table.game.spec.id, headline(table.game),
         begun=_has_begun(table),
         rules={language: rule_line(table.game, language) for language in languages()},
         seats=[
@@ -169,7 +172,7 @@ async def mine(repository: Repository, rooms: Mapping[str, Room], asked: Mine, l
         room = rooms.get(table.id)
         narrator = room.narrator(language) if room else TableText(table.match, table.names, language)
         return KnownTable(
-            table=table.id, title=table.game.spec.title, game=table.game.spec.id,
+            table=table.id, title=headline(table.game), game=table.game.spec.id,
             prompt=narrator.prompt(table.match.position, held.you), over=table.actor == OVER, turn=table.actor in held.you,
             back=bool(held.back - held.you), seats=len(mine),
             names=[name for seat, name in enumerate(narrator.called) if seat not in mine], days=table.days.limit,

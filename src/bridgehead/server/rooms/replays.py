@@ -15,6 +15,7 @@ from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
+from bridgehead.core.own_boards import headline
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.record import Note, one_line
 from bridgehead.core.scene import Item
@@ -63,7 +64,7 @@ def frames(match: Match, names: Sequence[str], language: str, begin: int, end: i
     if not begin:
         turns = {entry.turn + 1: at + 1 for at, entry in reversed([*enumerate(match.log)])}
         head = ReplayHead(
-            match.game.spec.id, match.game.spec.title, scene.picture(match.game, language),
+            match.game.spec.id, headline(match.game), scene.picture(match.game, language),
             [narrator.names.get(seat.key, "") for seat in match.game.seat_phrases],
             scene.plates(match.positions[0], language), link.pack(match, names), record.dump(match, names),
             [*_older(match.game, language), *(

@@ -291,6 +291,16 @@ class RoomManager:
                 room.visits -= 1
                 self._go(room)
 
+    async def erase(self, table_id: str, reason: str) -> None:
+        """Delete a table whatever was played there, and send everybody away. reason: the key of a sentence.
+
+        Errors: StorageError.
+        """
+        await self.repository.erase(table_id)
+        if room := self.rooms.get(table_id):
+            self.updates.end(room, reason)
+        self.peers.send(table_id, "gone", reason)
+
     async def _receive(self, session: Session) -> None:
         """Answer messages, each in a turn of the page's address, which pays. Errors: CloseConnection, Disconnected."""
         connection = session.connection
@@ -368,6 +378,8 @@ class RollbackGuard:
 
 
 def _refuse_stray(room: Room, connection: Connection) -> None:
-    """Refuse a page of which a token was revoked while it came in. Errors: CloseConnection."""
+    """Refuse a page of which a token was revoked, or whose table was deleted, while it came in. Errors: CloseConnection."""
+    if room.table.deleted:
+        raise CloseConnection("table", "bye.table", table=room.table.id)
     if stray := connection.stray(room.table):
         raise CloseConnection("token", "bye.token", stray)

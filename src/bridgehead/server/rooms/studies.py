@@ -13,6 +13,7 @@ from cachetools import LRUCache
 from bridgehead.core import link, record, study
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
+from bridgehead.core.own_boards import headline
 from bridgehead.core.remarks import DrawnShape, Path, Remark, path_text
 from bridgehead.core.spec import CHANCE
 from bridgehead.core.validation import ready
@@ -88,7 +89,7 @@ def _view(match: Match, names: list[str], path: Path, language: str, text: str, 
     narrator = views.TableText(line, names, language)
     remark, frame = study.remark_at(match, path), views.frame(narrator, len(line.log))
     shown = StudyView(
-        game.spec.id, game.spec.title, [narrator.names.get(seat.key, "") for seat in game.seat_phrases], path_text(path), frame,
+        game.spec.id, headline(game), [narrator.names.get(seat.key, "") for seat in game.seat_phrases], path_text(path), frame,
         narrator.prompt(position), position.turn + 1, remark.comment, remark.shapes,
         [path_text(each) for each in study.next_paths(match, path)],
     )  # fmt: skip

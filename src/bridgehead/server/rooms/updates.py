@@ -28,6 +28,7 @@ class Updates:
 
     def __init__(self, presence: Presence, lobby: Lobby, peers: Peers, webhooks: Webhooks) -> None:
         self.presence, self.lobby, self.peers, self.webhooks = presence, lobby, peers, webhooks
+        peers.receivers["gone"] = lambda room, sender, reason: self.end(room, str(reason))
         self.seats_changed: list[Callable[[Room], None]] = []
         self.due: list[Callable[[Room], None]] = []
         self._called: WeakKeyDictionary[Room, tuple[int, int]] = WeakKeyDictionary()  # the turn of the last webhook call
@@ -49,9 +50,13 @@ class Updates:
         if await table.refresh():
             await self._show_all(room, people=True)
         elif table.store.shared and await asyncio.to_thread(table.store.body, table.id) is None:
-            table.deleted = True
-            for connection in list(room.connections):
-                connection.dismiss(CloseConnection("table", "bye.table", table=table.id))
+            self.end(room, "bye.table")
+
+    def end(self, room: Room, reason: str) -> None:
+        """Send everybody away from a deleted table. reason: the key of a sentence."""
+        room.table.deleted = True
+        for connection in list(room.connections):
+            connection.dismiss(CloseConnection("table", reason, table=room.table.id))
 
     async def take(self, room: Room, events: list[Event]) -> None:
         """Show events that another process has added to the log. It acquires the lock. Errors: BridgeheadError."""

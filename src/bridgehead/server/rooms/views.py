@@ -19,7 +19,7 @@ from bridgehead.core.ending import DRAW, Ending
 from bridgehead.core.game import Game, capitalize_sentence
 from bridgehead.core.match import Match
 from bridgehead.core.measured import ORIGINAL, list_measured_seats, often_has_no_winner
-from bridgehead.core.own_boards import list_board_notes
+from bridgehead.core.own_boards import headline, list_board_notes
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Face, Item, MovementTrace, Picture, SeatPanel
@@ -354,7 +354,7 @@ def view(
     items, changed = now.changes(shown)
     made = messages.View(
         v=table.version, since=table.since if change else table.version, moved=table.last_move_version,
-        table=table.id, game=table.game.spec.id, title=table.game.spec.title, names=table.names,
+        table=table.id, game=table.game.spec.id, title=headline(table.game), names=table.names,
         you=sorted(you), seats=seats(table, narrator, you, brief, here), actor=actor,
         thinking=bool(table.computer()), items=items, patch=changed,
         rules="" if brief else rule_line(table.game, narrator.language),

@@ -127,6 +127,12 @@ class TableClock(msgspec.Struct, frozen=True):
         seat, spent, credit = charge
         return self._with_bank(seat, max(0, self.left[seat] - spent), self.credit[seat] - credit)
 
+    def renew(self, seat: int) -> TableClock:
+        """Give a seat all its time: somebody else has it, before anybody's decision."""
+        running = None if self.running == seat else self.running
+        clock = replace(self, running=running, late=self.late - {seat})
+        return clock._with_bank(seat, self.rules.bank * 1000, MOST_CREDIT)
+
     def note_decision(self, seat: int, turn: int) -> TableClock:
         """Note that a person has made a decision in that turn."""
         return replace(self, turns={**self.turns, seat: turn})

@@ -140,12 +140,18 @@ def _note(table: Folded, before: Seat, event: Event, body: bodies.SeatChanged) -
     })  # fmt: skip
 
 
+def _is_handed_over(event: Event, body: bodies.SeatChanged) -> bool:
+    """Has the host of a class given the seat, before anybody's decision, to somebody who has yet to come, or freed it?"""
+    freed = isinstance(body, bodies.LinkRevoked) and not body.token
+    return event.by == "host" and (freed or isinstance(body, bodies.SeatClaimed))
+
+
 def _seat(table: Folded, event: Event) -> None:
     body, before, people = bodies.decode_seat(event.body), table.seats[event.actor], table.people
     table.seats = [*table.seats[: event.actor], changed_seat(before, body), *table.seats[event.actor + 1 :]]
     people.changes += 1
-    if isinstance(body, bodies.SeatClaimed) and event.by == "host":  # of a class: somebody else, who has yet to come
-        table.came -= {event.actor}
+    if _is_handed_over(event, body):
+        table.came, table.clock = table.came - {event.actor}, table.clock.renew(event.actor)
     if isinstance(body, (*bodies.GIVES, bodies.LinkRenewed)):
         people.given[body.key if isinstance(body, bodies.LinkRenewed) else event.key] = body.token
     note = _note(table, before, event, body)

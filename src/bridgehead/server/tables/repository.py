@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import time
@@ -43,6 +44,8 @@ log = logging.getLogger("bridgehead")
 HELD = 512 << 20  # bytes of unwatched tables that stay in memory
 AT_ONCE = 2  # logs that are folded at the same time
 REMEMBERED = 120.0  # seconds that an unwatched table stays in memory
+ANY = 2**31 - 1  # a version that no table reaches
+TRIES = 5  # to delete a table at which somebody chats
 JUST_FOUND = 2.0  # seconds that a table found in the store waits for its first connection
 KEPT = 64  # most recently used games in the cache
 WEIGHT = 64 << 20  # bytes of their laws (precomputed tables), at most
@@ -276,6 +279,22 @@ class Repository:
             return await self._delete(expired)
         rows = await asyncio.to_thread(self.store.read, "select max(version) from event where game = ?", table_id)
         return table_id not in self._open and await self._delete(retention.Expired(table_id, rows[0][0] or 0, played=True))
+
+    async def erase(self, table_id: str) -> None:
+        """Delete a table whatever was played there, also while somebody has it open. Errors: StorageError."""
+        table, opened = None, self._open.get(table_id)
+        if opened is not None:
+            await asyncio.wait([opened])
+            table = None if opened.cancelled() or opened.exception() else opened.result()
+        async with table.lock if table else contextlib.nullcontext():
+            for _ in range(TRIES):
+                if await self._delete(retention.Expired(table_id, ANY, played=True)):
+                    break
+            else:
+                raise StorageError("server:error.too_much_said_once")
+            self._held -= self._quiet.pop(table_id, NEVER).weight
+            if table:
+                table.deleted = True
 
     async def delete_all(self, names: Collection[str]) -> None:
         """Delete tables. Errors: BridgeheadError if somebody has one open, then nothing has changed; StorageError."""

@@ -80,7 +80,7 @@ class Table(Folded):
     found: float = 0.0
     """When the log was read (monotonic clock)."""
     deleted: bool = False
-    """Another process has deleted it."""
+    """It is deleted, and takes no more events."""
     preparing: bool = False
     """The game is being compiled for its computer players."""
     listed: dict[str, Listed]
@@ -145,7 +145,7 @@ class Table(Folded):
         Needs the lock. The caller has checked that they may happen, and that the key is new (`find_repeated`).
         Errors: Refused, StorageError, Conflict; then nothing has changed.
         """
-        if self.damage is not None:
+        if self.damage is not None or self.deleted:
             raise self.why_closed
         if self.version + self.taken + len(new) > MOST_EVENTS:
             raise Refused("closed", "too_long", n=MOST_EVENTS)
@@ -208,7 +208,7 @@ class Table(Folded):
 
         Errors: Refused, always if the log is damaged.
         """
-        if self.damage is not None:
+        if self.damage is not None or self.deleted:
             raise self.why_closed
         if not self.last_move_version <= version <= self.version:
             raise Refused("stale", "stale")
@@ -227,7 +227,7 @@ class Table(Folded):
         """The refusal of what is not allowed in this phase of the game, or at a table whose log is damaged."""
         if self.damage is not None:
             return Refused("closed", "paused.damaged", **self.damage.params)
-        if self.phase == "over":
+        if self.phase == "over" or self.deleted:
             return Refused("closed", "over")
         if self.phase == "paused":
             return Refused("closed", "paused.host" if self.frozen_by_host else "paused")

@@ -137,20 +137,19 @@ def train(
     print(t("train.written", file=file, manifest=training.path(file)))
 
 
-def endgames(folder: Path, pieces: int, step: int, device: str) -> bool:
+def endgames(game: Game, folder: Path, pieces: int, step: int, device: str) -> bool:
     """Compute the endgame tables of 40 Bridges. Do all `step`-th entries (0: none) agree with their successors?
 
-    device: `cpu` or `cuda`. Errors: BridgeheadError for a device that is not there.
+    device: `cpu` or `cuda`. Errors: BridgeheadError for a device that is not there, or house rules without tables.
     """
     require_compiler()
-    from bridgehead.core import registry
     from bridgehead.games.forty_bridges import endgames
     from bridgehead.workshop.forty_bridges.endgames_check import check, count_positions, list_classes
 
     card: Any = None
     if _wants_gpu(device):
         from bridgehead.workshop.forty_bridges.endgames_gpu import GpuTables as card
-    game, shown = registry.game("forty_bridges"), ""
+    shown = ""
     with progress(t("progress.endgames"), 1000) as report:
 
         def tell(what: str, share: float) -> None:
@@ -170,24 +169,25 @@ def endgames(folder: Path, pieces: int, step: int, device: str) -> bool:
     return all(wrong == 0 for _, wrong in found)
 
 
-def verify_endgames(folder: Path | None, sample: int, seed: int) -> bool:
+def verify_endgames(game: Game, folder: Path | None, sample: int, seed: int) -> bool:
     """Check entries of endgame tables drawn by lot, and the hash of each class: is none wrong, none other than the published?
 
-    folder: None means the tables that come with the game. Errors: BridgeheadError for a folder without finished tables.
+    folder: None means the tables that come with the game. Errors: BridgeheadError for a folder without finished tables, tables
+    of other rules, or house rules without tables.
     """
-    from bridgehead.core import registry
     from bridgehead.games.forty_bridges import endgames
     from bridgehead.workshop.forty_bridges import endgames_check
 
-    tables = endgames.larger(str(folder)) if folder else endgames.load_shipped_tables()
-    published, other = endgames_check.read_hashes(), 0
+    rule_set = endgames.require_rule_set(game)
+    tables = endgames.larger(str(folder), rule_set) if folder else endgames.load_shipped_tables(rule_set)
+    published, other = endgames.SHIPPED[rule_set].read_hashes(), 0
     for own, others in endgames_check.list_classes(tables):
-        digest, name = endgames_check.hash_class(tables, own, others), f"{own}-{others}"
+        digest, name = endgames.hash_class(tables, own, others), f"{own}-{others}"
         same = published.get(name) == digest
         other += name in published and not same
         state = "same" if same else "other" if name in published else "unknown"
         print(f"{digest}  {name}  {t(f'endgames.{state}')}")
-    looked, wrong = endgames_check.verify(registry.game("forty_bridges"), tables, sample, seed)
+    looked, wrong = endgames_check.verify(game, tables, sample, seed)
     print(t("endgames.verified", sample=f"{sample:,}", positions=f"{looked:,}", wrong=f"{wrong:,}"))
     return not (wrong or other)
 

@@ -6,7 +6,6 @@ tables with the published ones without either.
 
 from __future__ import annotations
 
-import hashlib
 import random
 from math import comb
 
@@ -25,17 +24,6 @@ def count_positions(own: int, other: int) -> int:
     """The number of positions of a class where neither side stands on its winning corner: those that a game can go on from."""
     corners = comb(FIELDS - 1, own - 1) * comb(FIELDS - own, other) + comb(FIELDS - 1, other - 1) * comb(FIELDS - other, own)
     return comb(FIELDS, own) * comb(FIELDS - own, other) - corners + comb(FIELDS - 2, own - 1) * comb(FIELDS - own - 1, other - 1)
-
-
-def hash_class(tables: endgames.PieceTables, own: int, other: int) -> str:
-    """The SHA-256 hash of the entries of a class, in hexadecimal digits."""
-    return hashlib.sha256(endgames.part(tables, (own, other)).tobytes()).hexdigest()
-
-
-def read_hashes() -> dict[str, str]:
-    """The published hashes, by class ("3-2")."""
-    lines = map(str.split, endgames.HASHES.read_text().splitlines())
-    return {name: digest for digest, name in lines}
 
 
 @rule
@@ -76,13 +64,19 @@ def value_by_rules(states, law, values, starts, out):
 
 
 @rule
+def is_entered(law, own, other):
+    """Whether a piece stands on the corner that it wins by: no game goes on from there."""
+    return own & law.bit[law.goal[0]] != rules.ZERO or other & law.bit[law.goal[1]] != rules.ZERO
+
+
+@rule
 def judge_entry(states, law, a, b, index, values, starts, out):
     """Whether an entry of class (a, b) belongs to a position that a game can go on from, and whether table and rules disagree."""
     seconds = CHOOSE[FIELDS - a, b]
     own = members(index // seconds, law.board, a)
     other = members(index % seconds, law.board & (ALL ^ own), b)
     entry = values[starts[a, b] + index]
-    if own & law.bit[law.goal[0]] or other & law.bit[law.goal[1]]:
+    if is_entered(law, own, other):
         return False, entry != 0
     place(states[0], law, own, other)
     if states[0].reason != 0:  # both sides are blocked from the start
@@ -106,6 +100,46 @@ def check(game: Game, held: endgames.PieceTables, a: int, b: int, step: int) -> 
     states, out = game.new_states(2), np.zeros(game.max_legal, np.int32)
     looked, wrong = wrong_entries(states, game.law, a, b, *held, out, step)
     return int(looked), int(wrong)
+
+
+@rule
+def settle_draws(states, law, a, b, values, starts, settled, out):
+    """Settle each entry of class (a, b) that only leads to settled ones: the number of new ones, and of those left.
+
+    settled: 1 for each entry that the ends of games decide, wins and losses from the first.
+    """
+    found, left = 0, 0
+    seconds = CHOOSE[FIELDS - a, b]
+    for index in range(CHOOSE[FIELDS, a] * seconds):
+        if settled[starts[a, b] + index]:
+            continue
+        own = members(index // seconds, law.board, a)
+        other = members(index % seconds, law.board & (ALL ^ own), b)
+        place(states[0], law, own, other)
+        whole = True
+        for i in range(0 if is_entered(law, own, other) else rules.legal(states[0], law, out)):
+            states[1] = states[0]
+            rules.apply(states[1], law, out[i])
+            if states[1].reason == 0:
+                mine, theirs = rotate_pieces(states[1].pieces[1]), rotate_pieces(states[1].pieces[0])
+                whole = whole and settled[starts[count(mine), count(theirs)] + number(mine, theirs, FIELDS)] == 1
+        settled[starts[a, b] + index] = whole
+        found += whole
+        left += not whole
+    return found, left
+
+
+def count_hanging(game: Game, tables: endgames.PieceTables) -> int:
+    """The number of positions that nobody wins by force, and where that hangs on who has to stop repeating moves first."""
+    settled, hanging = (tables.values != 0).astype(np.uint8), 0
+    states, out = game.new_states(2), np.zeros(game.max_legal, np.int32)
+    for pair in endgames.pairs(max(map(sum, list_classes(tables)))):
+        found, left = 1, [0]
+        while found:
+            counts = [settle_draws(states, game.law, *which, *tables, settled, out) for which in pair]
+            found, left = sum(new for new, _ in counts), [open_ones for _, open_ones in counts]
+        hanging += sum(left)
+    return hanging
 
 
 def verify(game: Game, tables: endgames.PieceTables, sample: int, seed: int) -> tuple[int, int]:

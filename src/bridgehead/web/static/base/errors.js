@@ -4,11 +4,12 @@
 /** @param {unknown} error */
 export const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
 
-/** Shows an error with its place, or hides it. @param {HTMLElement} node @param {unknown} [error] */
+/** Shows an error, with its place if that is part of what somebody typed, or hides it.
+ * @param {HTMLElement} node @param {unknown} [error] */
 export function showError(node, error) {
 	const { where, message } = /** @type {{ where?: string, message?: string }} */ (error || {});
 	node.hidden = !error;
-	node.textContent = [where, message].filter(Boolean).join(": ");
+	node.textContent = [where?.startsWith("/") ? "" : where, message].filter(Boolean).join(": ");
 }
 
 /** Does what a press asks for, and shows the error if it fails.

@@ -37,9 +37,10 @@ export function arrange(table, others, titleOf, act) {
 	const own = el("optgroup", { label: t("class.this_table") }, ...places(table));
 	const groups = [...open.map((each) => el("optgroup", { label: label(each) }, ...places(each))), own];
 	const where = pick(t("class.where"), groups);
+	const alike = open.filter(({ title }) => title === table.title);
 	const into = pick(
 		t("class.into"),
-		open.map((each) => option(each.table, label(each))),
+		alike.map((each) => option(each.table, label(each))),
 	);
 	const change = () => {
 		const [to, seat] = where.select.value.split(" ");
@@ -59,8 +60,8 @@ export function arrange(table, others, titleOf, act) {
 				seats.length > 0 && who.field,
 				seats.length > 0 && where.field,
 				seats.length > 0 && el("p", {}, button(t("class.change"), change)),
-				seats.length > 0 && open.length > 0 && into.field,
-				seats.length > 0 && open.length > 0 && el("p", {}, button(t("class.merge"), merge)),
+				seats.length > 0 && alike.length > 0 && into.field,
+				seats.length > 0 && alike.length > 0 && el("p", {}, button(t("class.merge"), merge)),
 			];
 	const node = dialog(label(table), ...moves, quiet(t("class.close_help")), el("p", { class: "row" }, close, sure, closer()));
 }

@@ -130,9 +130,10 @@ async function look() {
 
 startPage().then(async () => {
 	try {
-		const playtest = await ask(`/api/playtests/${id}${about}`);
+		const find = () => ask(`/api/playtests/${id}${about}`);
+		const playtest = await find();
 		$("about").textContent = [playtest.rules, ...playtest.credits].join(" · ");
-		whenShownAgain(() => withError($("error"), look));
+		whenShownAgain(() => withError($("error"), () => Promise.all([look(), host || find()])));
 		if (host) {
 			await look();
 			return;
