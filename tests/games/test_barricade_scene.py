@@ -13,7 +13,6 @@ from bridgehead.core.scene import Item
 from bridgehead.games.barricade import SPEC, scene
 
 ART = Path(str(scene.__file__)).with_name("art.svg").read_text("utf-8")
-SHARED = re.compile(r"disc|shape-[a-g]")
 BOARDS: list[dict[str, Any]] = [{"board": "classic"}, {"board": "mini"}, {"board": "six", "seats": 6}, {"board": LOOP}]
 
 
@@ -47,15 +46,6 @@ def test_an_entry_is_two_coloured_in_the_livery_of_the_seat_that_plays_the_home(
     assert (fields["f:c1"].parts[0].use, fields["f:c1"].seat) == ("ba-entry", "b")
     assert (fields["f:k1"].parts[0].use, fields["f:k1"].seat) == ("ba-entry", "c")
     assert (fields["f:g1"].parts[0].use, fields["f:g1"].seat) == ("ba-well", "")
-
-
-@pytest.mark.parametrize("options", BOARDS)
-def test_every_symbol_is_drawn_by_the_game_or_shared(options: dict[str, Any]) -> None:
-    game = barricade(**options)
-    picture = scene.picture(game, "en")
-    things = [*picture.ground, *picture.fields, *scene.items(game.start(), "en")]
-    for use in {part.use for thing in things for part in thing.parts if part.use}:
-        assert SHARED.fullmatch(use) or f'id="{use}"' in ART, use
 
 
 def test_the_die_never_lies_on_a_square() -> None:

@@ -2,7 +2,6 @@
 
 import math
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +12,6 @@ from bridgehead.core.descriptions import about
 from bridgehead.games.burning_bridges import SPEC, scene
 from bridgehead.games.burning_bridges.scene import stands
 
-ART = Path(str(scene.__file__)).with_name("art.svg").read_text("utf-8")
-SHARED = re.compile(r"shape-[a-e]")
 LADDER: dict[str, Any] = {
     "name": "ladder",
     "families": 2,
@@ -44,15 +41,6 @@ def test_every_pillar_is_drawn_inside_the_board_and_apart_from_the_others(option
         assert 60 < field.y < picture.height - 60
     places = [(field.x, field.y) for field in picture.fields]
     assert min(math.dist(one, other) for i, one in enumerate(places) for other in places[:i]) > 100
-
-
-@EVERY_BOARD
-def test_every_symbol_is_drawn_by_the_game_or_shared(options: dict[str, Any]) -> None:
-    game = registry.game("burning_bridges", **options)
-    picture = scene.picture(game, "en")
-    drawn = [*picture.ground, *picture.fields, *scene.items(game.start(), "en")]
-    for use in {part.use for thing in drawn for part in thing.parts if part.use}:
-        assert SHARED.fullmatch(use) or f'id="{use}"' in ART, use
 
 
 @pytest.mark.clause("BB-S.1", "BBQ-34", "BBQ-35")

@@ -2,12 +2,16 @@
 
 import gzip
 import random
+from typing import Any
 
 import pytest
 
 from bridgehead.core import registry
 from bridgehead.server.http import rendering
+from games.test_barricade_scene import BOARDS as barricade_boards
+from games.test_burning_bridges_scene import BOARDS as star_boards
 from games.test_editors import Hand
+from variants import at_random
 
 
 def small() -> Hand:
@@ -230,3 +234,20 @@ def test_the_drawings_of_a_game_are_light(game: str) -> None:
     sheet = rendering.WEB / "static" / "games" / f"{game}.css"
     drawings = registry.spec(game).folder.joinpath("art.svg").read_bytes() + sheet.read_bytes()
     assert 1_000 < len(gzip.compress(drawings, 9)) <= 60_000
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        *(("barricade", options) for options in barricade_boards), *(("burning_bridges", options) for options in star_boards),
+        ("forty_bridges", {}), ("front_lines", {}),
+    ],
+)  # fmt: skip
+def test_every_symbol_is_drawn_by_the_game_or_shared(game: str, options: dict[str, Any]) -> None:
+    made = registry.game(game, **options)
+    scene, drawings = made.spec.scene, (made.spec.folder / "art.svg").read_text("utf-8")
+    drawings += (rendering.WEB / "art.svg").read_text("utf-8")
+    picture, played = scene.picture(made, "en"), at_random(made, random.Random(5), 60).positions
+    things = [*picture.ground, *picture.fields, *(item for position in played for item in scene.items(position, "en"))]
+    used = {part.use for thing in things for part in thing.parts} - {""}
+    assert used and [use for use in sorted(used) if f'id="{use}"' not in drawings] == []

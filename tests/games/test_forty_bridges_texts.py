@@ -223,18 +223,6 @@ def test_the_picture_has_forty_bridges() -> None:
     assert sum(item.parts[0].use.startswith("fb-bridge") for item in ground) == 40
 
 
-def test_all_symbols_that_the_scene_names_are_drawn() -> None:
-    game = registry.game("forty_bridges")
-    shared = (game.spec.folder.parents[1] / "web" / "art.svg").read_text("utf-8")
-    own = (game.spec.folder / "art.svg").read_text("utf-8")
-    position = load("b3,B2,C1 c3,e5 a 20 0 - - -")
-    picture = game.spec.scene.picture(game, "en")
-    used = {
-        part.use for item in (*picture.ground, *picture.fields, *game.spec.scene.items(position, "en")) for part in item.parts
-    }
-    assert all(f'id="{name}"' in shared + own for name in used - {""})
-
-
 MIXTURES: tuple[dict[str, Any], ...] = (
     {"maxCaptures": 2, "sidesNeeded": 1, "suicide": "safe"},
     {"repetition": "forbid", "noMoves": "lose", "suicide": "forbidden"},
