@@ -104,6 +104,15 @@ def test_the_end_says_how_it_went_for_me_and_no_button_is_dead(open_page: Opener
     expect(page.locator("#seats")).to_contain_text("computer", ignore_case=True)
 
 
+# Stops what moves along the winning way as it begins, so that a slow machine sees it, too.
+HELD = """() => {
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...how) {
+    const made = animate.apply(this, how);
+    if (how[1].duration === 1500 || this.matches(".won-leg")) made.pause();
+    return made;
+  };
+}"""
 # What moves along the winning way: the piece's time and hops, and the legs that appear.
 WINNING = """() => {
   const [board] = document.querySelectorAll("#stage .board");
@@ -136,6 +145,7 @@ def test_the_winning_way_is_drawn_and_its_piece_hops_along_it_once(
     page, calm = open_page(link(table, winner), reduced_motion="no-preference"), open_page(link(table, winner))
     lost = open_page(link(table, loser), reduced_motion="no-preference")
     lost.evaluate(ANIMATED)
+    page.evaluate(HELD)
     with Host(server.url).join(table["table"], [table["tokens"][winner]]) as me:
         me.play(match.log[-1].action)
     found = come_true(page, f"({WINNING})()")

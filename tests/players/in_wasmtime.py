@@ -38,11 +38,13 @@ def same_answers(name: str, positions: int, many: int) -> int:
             assert here == there, (position.game, position.game.differences, position)
             compared += len(here)
         compared += _in_threads(made, position)
+        before = made.rules(position.game)
         made.search_tree(position, Budget(simulations=10), SEED, nodes=1_000_000)
-        assert not made._own.rules, "memory never shrinks, so a module that has taken much is given up"
+        after = made.rules(position.game)
+        assert after is not before, "memory never shrinks, so a module that has taken much is given up"
         with contextlib.suppress(KeyError), made.open_memory(position.game):
             raise KeyError
-        assert not made._own.rules, "nor is one used after an error"
+        assert made.rules(position.game) is not after, "nor is one used after an error"
         assert made.values(position) == NumbaEngine().values(position)
     return compared
 
