@@ -260,6 +260,7 @@ def test_buttons_keep_their_places_through_a_turn(width: int, open_page: Opener,
     page = open_page(link(table, 0, 1), width=width, height=800)
     expect(page.locator("#asking")).to_be_enabled()
     expect(page.locator("#seats .more")).to_have_count(2)  # the last that comes
+    come_true(page, "document.fonts.status === 'loaded'")
     before = places(page)
     assert {"Undo step", "Ask…", "Confirm"} < set(before)
     for text in ("walk L B0", "end"):

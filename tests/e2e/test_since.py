@@ -136,13 +136,12 @@ def test_only_the_last_turn_is_marked_and_the_others_where_one_points(open_page:
     while rows.count() < 3 or any("passed" in each for each in rows.all_inner_texts()):
         choices.first.click()
         expect(choices.first).to_be_visible()
-    marked = page.evaluate(MARKED)
-    assert len(marked) == 1, "the move that was made last"
+    marked = come_true(page, f"({MARKED}).length === 1 && {MARKED}")  # the move that was made last
     page.locator("#seats li").nth(1).hover()
     other = come_true(page, f"({MARKED}).join() !== '{marked[0]}' && {MARKED}")
     assert len(other) == 1, "the seat that is pointed at"
     rows.nth(1).hover()
-    assert len(page.evaluate(MARKED)) == 1 and page.evaluate(MARKED) not in (marked, other), "the turn that is pointed at"
+    come_true(page, f"({MARKED}).length === 1 && !{[*marked, *other]}.includes({MARKED}[0])")  # the turn that is pointed at
     page.locator("#since-step").hover()
     assert len(come_true(page, f"({MARKED}).length > 1 && {MARKED}")) == 3, "all of them"
     page.locator(".bar").first.hover(position={"x": 2, "y": 2})
