@@ -34,7 +34,7 @@ GAME = registry.game("forty_bridges")
 RECOMMENDED = registry.game("forty_bridges", retreat=False, repetition="forbid")
 
 
-def checked(game: Game, pieces: int, step: int) -> dict[str, tuple[int, int]]:
+def check_classes(game: Game, pieces: int, step: int) -> dict[str, tuple[int, int]]:
     """Each class with so many pieces on the board: entries compared, and wrong ones."""
     return {f"{a}-{b}": check(game, endgames.tables_for(game), a, b, step) for a, b in endgames.classes(pieces)}
 
@@ -285,8 +285,9 @@ def killed(folder: Path) -> dict[str, Any]:
 
 def main() -> None:
     found = {
-        "two": checked(GAME, 2, 1), "three": checked(GAME, 3, 1), "four": checked(GAME, 4, 3), "five": checked(GAME, 5, 211),
-        "recommended": {name: of for n in (2, 3, 4) for name, of in checked(RECOMMENDED, n, 1).items()},
+        "two": check_classes(GAME, 2, 1), "three": check_classes(GAME, 3, 1), "four": check_classes(GAME, 4, 3),
+        "five": check_classes(GAME, 5, 211),
+        "recommended": {name: of for n in (2, 3, 4) for name, of in check_classes(RECOMMENDED, n, 1).items()},
         "hanging": count_hanging(RECOMMENDED, endgames.tables_for(RECOMMENDED)),
         "recommended by search": by_search(RECOMMENDED, 4, 60, 6),
         "damaged": damaged(),

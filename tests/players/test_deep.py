@@ -39,21 +39,14 @@ def test_entries_by_the_recommended_rules_follow_as_well_and_no_draw_hangs_on_a_
         assert looked > 1000 and wrong == 0, which
 
 
-def test_a_search_without_tables_finds_the_same_wins_by_the_recommended_rules(found: dict[str, Any]) -> None:
-    seen = set()
-    for value, decided in found["recommended by search"]:
-        assert decided == (None if value == 0 else value if value % 2 else -value)
-        seen.add(value)
-    assert seen == set(range(7))
-
-
 def test_one_wrong_entry_is_found(found: dict[str, Any]) -> None:
     assert found["damaged"][0] == 0 and found["damaged"][1] >= 1
 
 
-def test_a_search_without_tables_finds_the_same_wins_in_as_many_plies(found: dict[str, Any]) -> None:
+@pytest.mark.parametrize("rule_set", ["by search", "recommended by search"])
+def test_a_search_without_tables_finds_the_same_wins_in_as_many_plies(rule_set: str, found: dict[str, Any]) -> None:
     seen = set()
-    for value, decided in found["by search"]:
+    for value, decided in found[rule_set]:
         assert decided == (None if value == 0 else value if value % 2 else -value)
         seen.add(value)
     assert seen == set(range(7))

@@ -298,7 +298,7 @@ class RoomManager:
         """
         await self.repository.erase(table_id)
         if room := self.rooms.get(table_id):
-            self.updates.end(room, reason)
+            self.updates.send_away(room, reason)
         self.peers.send(table_id, "gone", reason)
 
     async def _receive(self, session: Session) -> None:

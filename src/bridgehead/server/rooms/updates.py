@@ -28,7 +28,7 @@ class Updates:
 
     def __init__(self, presence: Presence, lobby: Lobby, peers: Peers, webhooks: Webhooks) -> None:
         self.presence, self.lobby, self.peers, self.webhooks = presence, lobby, peers, webhooks
-        peers.receivers["gone"] = lambda room, sender, reason: self.end(room, str(reason))
+        peers.receivers["gone"] = lambda room, sender, reason: self.send_away(room, str(reason))
         self.seats_changed: list[Callable[[Room], None]] = []
         self.due: list[Callable[[Room], None]] = []
         self._called: WeakKeyDictionary[Room, tuple[int, int]] = WeakKeyDictionary()  # the turn of the last webhook call
@@ -50,9 +50,9 @@ class Updates:
         if await table.refresh():
             await self._show_all(room, people=True)
         elif table.store.shared and await asyncio.to_thread(table.store.body, table.id) is None:
-            self.end(room, "bye.table")
+            self.send_away(room, "bye.table")
 
-    def end(self, room: Room, reason: str) -> None:
+    def send_away(self, room: Room, reason: str) -> None:
         """Send everybody away from a deleted table. reason: the key of a sentence."""
         room.table.deleted = True
         for connection in list(room.connections):

@@ -142,7 +142,7 @@ def _note(table: Folded, before: Seat, event: Event, body: bodies.SeatChanged) -
 
 def _is_handed_over(event: Event, body: bodies.SeatChanged) -> bool:
     """Has the host of a class given the seat, before anybody's decision, to somebody who has yet to come, or freed it?"""
-    freed = isinstance(body, bodies.LinkRevoked) and not body.token
+    freed = isinstance(body, bodies.LinkRevoked) and not body.token  # where a table's host ends a link, a new one comes with it
     return event.by == "host" and (freed or isinstance(body, bodies.SeatClaimed))
 
 
