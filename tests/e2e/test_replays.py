@@ -30,6 +30,7 @@ def test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the
     expect(page.locator("#jump")).to_have_value("20")
     low, high = place(page, "f:a1"), place(page, "f:e5")
     page.locator("#side").select_option("1")
+    come_true(page, f"Math.abs(document.querySelector(`[data-id='f:a1']`).getScreenCTM().f - {high[1]}) < 3")
     assert place(page, "f:a1") == pytest.approx(high, abs=3) and place(page, "f:e5") == pytest.approx(low, abs=3)
     said = page.locator("#say").inner_text()
     page.locator("#fork").click()

@@ -7,7 +7,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
-from e2e.conftest import Server, link, post_table
+from bridgehead.core import registry
+from bridgehead.server.tables.state import has_chance
+from e2e.conftest import Server, come_true, link, post_table
 from server.test_serving import PAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
@@ -78,17 +80,20 @@ def test_a_table_comes_with_few_requests_and_the_second_time_with_none_but_its_o
     assert problems == []
 
 
-def test_a_table_comes_in_few_bytes_with_letters_and_drawings(browser: Browser, server: Server) -> None:
-    """As soon as the server has packed its files, a few seconds after the first one is asked for."""
-    table = post_table(server, "burning_bridges", [{"kind": "person"}, {"kind": "person"}])
+@pytest.mark.parametrize("game", registry.specs())
+def test_a_table_comes_in_few_bytes_with_letters_drawings_and_rules(browser: Browser, server: Server, game: str) -> None:
+    """With the rules that check each draw; as soon as the server has packed its files, a few seconds after the first one."""
+    table = post_table(server, game, [{"kind": "person"}, {"kind": "person"}])
     sizes = """[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
         .map(({ name, transferSize }) => [name, transferSize])"""
     until, loaded = time.monotonic() + 600, []  # it packs while it has nothing else to do
     while not 0 < sum(size for _, size in loaded) <= 165_000:
-        assert time.monotonic() < until, loaded
+        assert time.monotonic() < until, "\n".join(f"{size:7} {name}" for name, size in loaded)
         context = browser.new_context()
         page = context.new_page()
         page.goto(server.url + link(table, 0, 1))
+        if has_chance(registry.game(game)):
+            come_true(page, f"{sizes}.some(([name, size]) => size && name.includes('/rules/'))")
         page.wait_for_load_state("networkidle")
         expect(page.locator("#stage .can").first).to_be_visible()
         loaded = page.evaluate(sizes)

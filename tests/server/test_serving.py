@@ -215,6 +215,10 @@ def test_stylesheets_put_together_in_other_ways_are_neither_kept_nor_packed() ->
     before, waiting = len(assets._assets), assets._unpacked.qsize()
     for order in itertools.islice(itertools.permutations(parts), 1, 100):
         other = assets.find(f"styles/{'+'.join(order)}.css")
-        assert other is not None and other.choose("br, gzip")[0] == "" and len(other.content) == len(kept.content)
+        assert (
+            other is not None
+            and "content-encoding" not in other.choose("br, gzip")[0]
+            and len(other.content) == len(kept.content)
+        )
     assert assets.find(f"styles/{'+'.join(parts[:1] * 1000)}.css") is None, "each one once"
     assert (len(assets._assets), assets._unpacked.qsize()) == (before, waiting)

@@ -27,6 +27,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from bridgehead.core import registry
 from bridgehead.core.phrases import languages
 from bridgehead.server.http import rendering
 from bridgehead.server.http.bundles import EVERY_PAGE, Bundles, strip_sheet
@@ -37,9 +38,10 @@ VERSIONED = re.compile(r"([0-9a-f]{16})/(.+)")
 ADDRESS = re.compile(r'( (?:src|href)=")/static/')
 MODULE = re.compile(r'<script type="module" src="/static/([\w/]+)\.js"></script>\n?')
 STYLE = re.compile(r'<link rel="stylesheet" href="/static/([\w/]+)\.css">\n?')
-PACKED = {".js", ".css", ".json", ".svg"}
-WORLDS = "materials", "barricade", "burning_bridges", "forty_bridges", "front_lines"
-DRAWN = ["base/pieces", *(f"games/{name}" for name in WORLDS)]  # the stylesheets of a page with boards, as in base/page.js
+PACKED = {".js", ".css", ".json", ".svg", ".wasm"}
+DRAWS = re.compile(r' data-art="(\w+)"')  # whose boards a page draws: those of a game, or of all
+MATERIALS = ["base/pieces", "games/materials"]  # the stylesheets of all boards, as in base/page.js
+WORLDS = "barricade", "burning_bridges", "forty_bridges", "front_lines"  # games with a stylesheet of their own, as there
 SHEETS = "styles/"  # where stylesheets of several stand
 LOOK = 1.0  # seconds
 LEAST = 500  # bytes of a file below which it is sent as it is
@@ -55,23 +57,23 @@ class Asset:
         self.name, self.content = name, content
         self.media = mimetypes.guess_type(name)[0] or "application/octet-stream"
         self.tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-        self._packers = PACKERS if is_packed and Path(name).suffix in PACKED and len(content) >= LEAST else {}
+        self._forms = [*PACKERS] if is_packed and Path(name).suffix in PACKED and len(content) >= LEAST else []
         self._packed: dict[str, bytes] = {}
 
     def pack(self) -> None:
         """Make all forms, which takes a second for a large file; until then `gzip` is made when somebody asks."""
-        for name, packer in self._packers.items():
-            self._packed.setdefault(name, packer(self.content))
+        for form in self._forms:
+            self._packed.setdefault(form, PACKERS[form](self.content))
 
-    def choose(self, accepted: str) -> tuple[str, bytes]:
-        """The name of a form that a browser accepts, and the content in it; "" for the content as it is."""
+    def choose(self, accepted: str) -> tuple[dict[str, str], bytes]:
+        """The headers of a form that a browser accepts, and the content in it."""
         names = {part.partition(";")[0].strip() for part in accepted.split(",") if not part.replace(" ", "").endswith(";q=0")}
-        if "gzip" in names and "gzip" in self._packers and not self._packed:
-            self._packed["gzip"] = self._packers["gzip"](self.content)
-        for name in self._packers:
-            if name in names and name in self._packed:
-                return name, self._packed[name]
-        return "", self.content
+        if "gzip" in names and "gzip" in self._forms and not self._packed:
+            self._packed["gzip"] = PACKERS["gzip"](self.content)
+        for form in self._forms:
+            if form in names and form in self._packed:
+                return {"vary": "accept-encoding", "content-encoding": form}, self._packed[form]
+        return {"vary": "accept-encoding"}, self.content
 
 
 class Assets:
@@ -92,7 +94,8 @@ class Assets:
         }
         words = {f"words/{language}.json": rendering.encode_words(language) for language in languages()}
         eras = (rendering.WEB.parent / "fairness" / "words.txt").read_bytes()
-        return {**files, **words, "art.svg": rendering.encode_symbols(), "bip39.txt": eras}
+        art = {f"art/{name}.svg": rendering.encode_symbols(name) for name in registry.specs()}
+        return {**files, **words, **art, "art/all.svg": rendering.encode_symbols(), "bip39.txt": eras}
 
     @cached_property
     def _bundles(self) -> Bundles:
@@ -161,10 +164,11 @@ class Assets:
         self._forget_what_changed()
         place, scripts = f"/static/{self.version}", MODULE.findall(page)
         script = next((each for each in scripts if each != EVERY_PAGE), EVERY_PAGE)
-        drawn = DRAWN if " data-art=" in page else []
-        styles = [*dict.fromkeys([*STYLE.findall(page), *drawn, *self._bundles.list_styles(script)])]
+        drawn = match[1] if (match := DRAWS.search(page)) else ""
+        sheets = [*MATERIALS, *(f"games/{each}" for each in WORLDS if drawn in (each, "all"))] if drawn else []
+        styles = [*dict.fromkeys([*STYLE.findall(page), *sheets, *self._bundles.list_styles(script)])]
         asked = [f"words/{match[1]}.json" for match in re.finditer(r'<html lang="([\w-]+)"', page)]
-        asked += ["art.svg"] if drawn else []
+        asked += [f"art/{drawn}.svg"] if drawn else []
         early = "".join(f'<link rel="preload" as="fetch" crossorigin href="/static/{each}">\n' for each in asked)
         sheet = f'<link rel="stylesheet" href="/static/{_name_sheet(styles)}">\n' if styles else ""
         self._sheets.add(_name_sheet(styles))
@@ -179,7 +183,8 @@ class Assets:
             threading.Thread(target=self._pack, name="packing", daemon=True).start()
 
     def _pack(self) -> None:
-        for name in ("art.svg", *(f"words/{each}.json" for each in languages()), *(f"{each}.js" for each in self._bundles.names)):
+        early = [name for name in self._files if name.startswith(("art/", "words/"))]
+        for name in (*early, *(f"{each}.js" for each in self._bundles.names)):
             self.find(name)
         while True:
             self._unpacked.get().pack()
@@ -204,13 +209,11 @@ class StaticAssets(StaticFiles):
         if not match or not asset:
             return await super().get_response(path, scope)
         request = Request(scope)
-        headers = {"etag": asset.tag, "vary": "accept-encoding"}
-        headers["cache-control"] = FOR_EVER if match[1] == assets.version else AT_ONCE
-        if request.headers.get("if-none-match") == asset.tag:
-            return Response(status_code=304, headers=headers)
         form, content = asset.choose(request.headers.get("accept-encoding", ""))
-        headers |= {"content-encoding": form} if form else {}
-        return Response(content, headers=headers, media_type=asset.media)
+        headers = {"etag": asset.tag, "cache-control": FOR_EVER if match[1] == assets.version else AT_ONCE}
+        if request.headers.get("if-none-match") == asset.tag:
+            return Response(status_code=304, headers={**headers, "vary": "accept-encoding"})
+        return Response(content, headers=headers | form, media_type=asset.media)
 
 
 def answer_page(request: Request, page: str, status: int = 200, **headers: Any) -> Response:

@@ -22,6 +22,7 @@ from bridgehead.players import shipped_modules
 from bridgehead.players.modules import facts, layout
 from bridgehead.server.catalogue import qualify_server_phrase
 from bridgehead.server.connections.requests import address_of
+from bridgehead.server.http.assets import FOR_EVER, Asset
 from bridgehead.server.http.routes import HttpError, Reply, Request, asked_table, route, run_thread_job
 from bridgehead.server.jobs.worker_pool import SearchPool, WorkerLost
 from bridgehead.server.messages.games import Referee
@@ -30,7 +31,6 @@ from bridgehead.server.tables.table import Table
 
 PATIENCE = 300.0  # seconds for a module: the worker may have to start, and the rules are compiled at its first request
 KEPT = 64  # modules in memory, and laws
-FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
 
 
 class Referees:
@@ -39,9 +39,9 @@ class Referees:
 
     def __init__(self, workers: SearchPool) -> None:
         self._workers = workers
-        self._made: LRUCache[str, asyncio.Task[bytes]] = LRUCache(KEPT)
+        self._made: LRUCache[str, asyncio.Task[Asset]] = LRUCache(KEPT)
 
-    async def module(self, game: Game, asker: str) -> bytes:
+    async def module(self, game: Game, asker: str) -> Asset:
         """The module for the layout of a game. Errors: BridgeheadError if there is none; WorkerLost."""
         name = f"{game.spec.id}-{module_of(game)}"
         task = self._made.get(name)
@@ -49,7 +49,7 @@ class Referees:
             task = self._made[name] = asyncio.create_task(self._make(game, asker))
         return await asyncio.shield(task)  # others wait for it too
 
-    async def _make(self, game: Game, asker: str) -> bytes:
+    async def _make(self, game: Game, asker: str) -> Asset:
         rules = game.spec.rules_id, house.canonical(game.options)
         return await self._workers.ask(make_module, *rules, asker=asker, patience=PATIENCE)
 
@@ -60,7 +60,7 @@ class Referees:
         await asyncio.gather(*self._made.values(), return_exceptions=True)
 
 
-def _is_lost(task: asyncio.Task[bytes]) -> bool:
+def _is_lost(task: asyncio.Task[Asset]) -> bool:
     """Did its worker die? Then another try may succeed."""
     return task.done() and (task.cancelled() or isinstance(task.exception(), WorkerLost))
 
@@ -75,9 +75,15 @@ def module_of(game: Game) -> str:
 # In a worker
 
 
-def make_module(name: str, options: str) -> bytes:
-    """The module of a game. Errors: BridgeheadError."""
+def make_module(name: str, options: str) -> Asset:
+    """The module of a game, in all forms. Errors: BridgeheadError."""
     game = registry.open_game(name, options)
+    made = Asset("rules.wasm", _read_module(game))
+    made.pack()
+    return made
+
+
+def _read_module(game: Game) -> bytes:
     if shipped_modules.has_module(game):
         return shipped_modules.read_module(game)
     from bridgehead.players.wasm import kept_rules_module  # it needs NumPy
@@ -105,8 +111,9 @@ async def rules(request: Request) -> Reply:
     game = (await _open(request)).game
     if request.path_params["key"] != module_of(game):
         raise HttpError(404, "other_module")
-    content = await request.app.state.referees.module(game, address_of(request))
-    return Reply(content, media="application/wasm", headers=FOR_EVER)
+    module = await request.app.state.referees.module(game, address_of(request))
+    form, content = module.choose(request.headers.get("accept-encoding", ""))
+    return Reply(content, media=module.media, headers={"cache-control": FOR_EVER, **form})
 
 
 async def _open(request: Request) -> Table:

@@ -224,11 +224,11 @@ def encode_words(language: str) -> bytes:
 
 
 @functools.cache
-def encode_symbols() -> bytes:
-    """All symbols in one SVG: the shared ones and those of all games."""
+def encode_symbols(game: str = "") -> bytes:
+    """Symbols in one SVG: the shared ones, and those of a game, by default of all games."""
     ElementTree.register_namespace("", SVG)
     whole = ElementTree.Element(f"{{{SVG}}}svg")
-    for file in [WEB / "art.svg", *(spec.folder / "art.svg" for spec in registry.specs().values())]:
+    for file in [WEB / "art.svg", *(spec.folder / "art.svg" for name, spec in registry.specs().items() if game in (name, ""))]:
         if file.exists():
             whole.extend(ElementTree.parse(file).getroot())
     return ElementTree.tostring(whole)

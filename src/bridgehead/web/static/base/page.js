@@ -4,16 +4,16 @@ import { href, parseSvg, root, style } from "./dom.js";
 import { translate } from "./i18n.js";
 import { ask } from "./request.js";
 
-const SHEETS = [
-	"base/pieces",
-	...["materials", "barricade", "burning_bridges", "forty_bridges", "front_lines"].map((name) => `games/${name}`),
-];
+const WORLDS = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]; // games with a style sheet of their own
 
-/** Loads the symbols that boards and pieces are made of, and their styles. */
+/** Loads the symbols that boards and pieces are made of, and their styles: those of the page's game, or of all. */
 export async function drawings() {
 	if (document.querySelector(".art")) return;
-	const file = /** @type {"/art.svg"} */ (root.dataset.static ? href("/static/art.svg") : "/art.svg");
-	const [text] = await Promise.all([ask(file), ...SHEETS.map(style)]);
+	const { art: game = "all" } = document.body.dataset;
+	const file = /** @type {"/art.svg"} */ (root.dataset.static ? href(`/static/art/${game}.svg`) : "/art.svg");
+	const worlds = WORLDS.filter((name) => game === name || game === "all");
+	const sheets = ["base/pieces", ...["materials", ...worlds].map((name) => `games/${name}`)];
+	const [text] = await Promise.all([ask(file), ...sheets.map(style)]);
 	const art = parseSvg(text);
 	art.setAttribute("class", "art");
 	document.body.append(art);
