@@ -116,6 +116,7 @@ LANGUAGE = "location.host && localStorage.setItem('bridgehead.prefs', JSON.strin
 def test_the_sign_of_a_seat_leaves_its_name_free_on_a_phone(seats: int, language: str, open_page: Opener, server: Server) -> None:
     table = set_table(server, "burning_bridges", ["person", *["greedy"] * (seats - 1)], seats=seats)
     page = open_page(link(table, 0), script=LANGUAGE % language, **phone(360))
+    expect(page.locator("#seats li")).to_have_count(seats)
     for above, between, wide in page.evaluate(SIGNS):
         assert above >= 0 and between >= 3 and wide > 20
     shot(page, f"seats_{seats}_{language}.png", clip={"x": 0, "y": 0, "width": 360, "height": 160})

@@ -47,7 +47,7 @@ def test_a_designer_draws_keeps_compares_plays_and_prints_a_board(open_page: Ope
     name_board(page, "Round the lake", "Ada L.")
     expect(page.locator("#problems")).to_contain_text("it can be played")
     steps = page.locator("#steps")
-    expect(steps).to_contain_text("They do not start equally far", timeout=20_000)
+    expect(steps).to_contain_text("They do not start equally far")
     shot(page, "desk_drawn.png")
 
     # Two versions on the shelf, side by side.
@@ -58,7 +58,7 @@ def test_a_designer_draws_keeps_compares_plays_and_prints_a_board(open_page: Ope
     expect(page.locator(".shelf > li")).to_have_count(1)
     tool(page, "home:2")
     touch(page, "s:6,6", "f:6,7", "h:8,5")
-    expect(steps).to_contain_text("All start equally far", timeout=20_000)
+    expect(steps).to_contain_text("All start equally far")
     page.get_by_role("button", name="Keep this version").click()
     expect(page.locator(".shelf > li")).to_have_count(2)
     expect(page.locator(".shelf > li").last).to_contain_text("first try")

@@ -18,10 +18,12 @@ ANIMATED = """() => {
     window.times = [];
     Element.prototype.animate = function (...how) { window.times.push(how[1].duration); return animate.apply(this, how); };
 }"""
-# Presses what begins another game as soon as it is there, as the second click of a double click would.
+# Presses what begins another game as soon as it is there, as the second click of a double click would; the device is slow.
 HASTE = """(after) => new MutationObserver(() => {
-    if (after.hidden || !document.getElementById('rematch') || window.hasty) return;
-    window.hasty = true;
+    if (after.hidden || window.hasty) return;
+    window.hasty = Boolean(document.getElementById('rematch'));
+    for (const until = performance.now() + 500; !window.hasty && performance.now() < until;);
+    if (!window.hasty) return;
     for (const each of after.querySelectorAll('#rematch, [data-t=new_game]')) each.click();
 }).observe(after, {childList: true, attributes: true})"""
 

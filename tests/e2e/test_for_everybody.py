@@ -90,16 +90,16 @@ def test_keys_of_one_letter_can_be_changed_and_switched_off_in_all_open_tabs(ope
     page.keyboard.press("x")
     expect(said).to_have_text("X is now the key for: list of all actions.")
     expect(listing).to_have_text("X")
-    assert lists("x") and not lists("m")
+    wait_for(lambda: lists("x") and not lists("m"))  # what is stored here reaches the other page in its own time
     listing.click()
     page.keyboard.press("Delete")
     expect(listing).to_have_text("none")
-    assert not lists("x") and not lists("m")
+    wait_for(lambda: not lists("x") and not lists("m"))
     dialog.get_by_role("button", name="The usual keys").click()
-    assert lists("m")
+    wait_for(lambda: lists("m"))
     dialog.get_by_label("Keys of one letter or sign").uncheck()
     expect(listing).to_be_disabled()
-    assert not lists("m") and not lists("M")
+    wait_for(lambda: not lists("m") and not lists("M"))
     other.reload()
     expect(other.locator("#stage .can").first).to_be_visible()
     assert not lists("m"), "it is stored"
@@ -110,7 +110,7 @@ def test_keys_of_one_letter_can_be_changed_and_switched_off_in_all_open_tabs(ope
     expect(other.locator("#stage [role=button]:focus")).to_be_visible()
     other.keyboard.press("n")
     dialog.get_by_label("Keys of one letter or sign").check()
-    assert lists("m")
+    wait_for(lambda: lists("m"))
 
 
 def test_a_question_mark_asks_in_a_tutorial_unless_keys_of_one_sign_are_off(open_page: Opener) -> None:

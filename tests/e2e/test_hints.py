@@ -32,8 +32,9 @@ def test_a_hint_is_asked_for_by_key_marked_on_the_board_and_played(open_page: Op
     page.keyboard.press("h")
     rows = page.locator(".advice li .btn")
     expect(rows.first).to_be_visible(timeout=PATIENCE)
-    marked = "·".join(page.locator(".marks text.m-text").all_text_contents()).split("·")
-    assert sorted(marked) == [str(n + 1) for n in range(rows.count())], "each is marked where it ends"
+    numbers = [str(n + 1) for n in range(rows.count())]
+    marked = "[...document.querySelectorAll('.marks text.m-text')].flatMap((each) => each.textContent.split('·')).sort().join()"
+    come_true(page, f"{marked} === '{','.join(sorted(numbers))}'")  # each is marked where it ends, in the frame after the list
     expect(page.locator(".m-hinted")).to_have_count(1)
     come_true(page, PLACE)
     page.locator("#tab-chat").click()

@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from bridgehead.core import link, record
-from e2e.conftest import Opener, shot
+from e2e.conftest import Opener, come_true, shot
 from records import recorded
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
@@ -48,8 +48,7 @@ def test_a_picture_needs_no_style_sheet_and_no_symbol_of_the_page(name: str, ope
     assert all(node.get("fill") and node.get("stroke") and not node.get("class") for node in drawn)
     image: Any = Image.open(saved(page, "Save as PNG", tmp_path / "board.png"))
     assert image.format == "PNG" and image.width == 1200
-    shown = page.locator(".pictured")
-    assert shown.evaluate("image => image.complete && image.naturalWidth > 300")
+    come_true(page, "(({ complete, naturalWidth }) => complete && naturalWidth > 300)(document.querySelector('.pictured'))")
     colours = {colour[:3] for _, colour in image.convert("RGB").getcolors(1 << 22)}
     own = {
         tuple(int(node.get("fill")[4:-1].split(", ")[i]) for i in range(3)) for node in drawn if "rgb(" in node.get("fill", "")
@@ -70,7 +69,8 @@ def test_a_film_of_some_turns_is_made_and_one_that_cannot_be_is_refused(open_pag
     )
     film: Any = Image.open(saved(page, "Make the film", tmp_path / "film.gif"))
     assert film.format == "GIF" and film.n_frames == 4
-    assert page.evaluate("window.seen") == "progress" and page.locator("form.film progress").count() == 0
+    assert page.evaluate("window.seen") == "progress"
+    expect(page.locator("form.film progress")).to_have_count(0)
     expect(page.locator(".pictured")).to_have_js_property("naturalWidth", 480)
     shot(page, "film.png")
     page.get_by_label("to turn").fill("5")

@@ -61,7 +61,7 @@ def test_two_people_take_back_pause_and_end_a_game(open_page: Opener, server: Se
     bar.get_by_role("button", name="Agree").tap()
     expect(ada.locator("#say")).to_contain_text("The table is paused.")
     expect(ada.locator("#stage.paused")).to_be_visible()
-    assert ada.locator("#stage .can").count() == 0
+    expect(ada.locator("#stage .can")).to_have_count(0)
     ada.reload()
     expect(ada.locator(".asked")).to_contain_text("The table is paused.")
     shot(ada, "paused.png")

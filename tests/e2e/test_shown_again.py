@@ -109,7 +109,7 @@ def is_as_new(page: Page) -> None:
     """The page shows what a fresh page of its address shows. Both may still be moving."""
     fresh = page.context.new_page()
     fresh.goto(page.url)
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while (found := page.evaluate(SEEN)) != (wanted := fresh.evaluate(SEEN)) or not wanted:
         assert time.monotonic() < until, "\n".join(
             difflib.unified_diff(wanted.splitlines(), found.splitlines(), "fresh", "page", lineterm="")

@@ -45,7 +45,8 @@ def test_what_the_others_did_is_listed_marked_shown_again_and_taken_back(open_pa
     expect(rows).to_have_count(3)
     told = rows.all_inner_texts()
     assert all(re.search(r"rolled \d: ", each) or "passed" in each for each in told), told
-    assert page.locator("#stage .marks [class*=seat-] .m-seat-line").count() >= 3, "the others' moves are marked in their colours"
+    marks = "document.querySelectorAll('#stage .marks [class*=seat-] .m-seat-line').length"
+    come_true(page, f"{marks} >= 3")  # the others' moves are marked in their colours
     shot(page, "since.png")
     page.reload()
     expect(rows).to_have_count(3)

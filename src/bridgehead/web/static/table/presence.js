@@ -272,6 +272,7 @@ export class Presence {
 			return;
 		}
 		if (old) return;
+		if (this.table.sawPlay) this.connection.ignoreInput(); // on a slow device they come long after the view
 		const ask = (/** @type {-1 | 0 | 1} */ step) => () => {
 			this.wanted = true;
 			this.send({ t: "rematch", step });
