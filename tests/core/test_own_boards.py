@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import shlex
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.descriptions import about
-from bridgehead.core.editing import NoStroke, plain
+from bridgehead.core.editing import NoStroke, plain, reflect
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.own_boards import (
@@ -331,15 +332,50 @@ def test_a_signed_layout_is_the_same_game_and_its_name_stands_beside_its_title()
     assert headline(signed) == "Duel (40 Bridges)" and signed.start().text == bare.start().text
 
 
-def test_the_mirror_makes_a_board_the_same_on_both_sides() -> None:
+@pytest.mark.parametrize("axis", ["across", "down", "half"])
+def test_the_mirror_makes_a_board_the_same_on_both_sides(axis: str) -> None:
     draft = BARRICADE.editor.read({**BARRICADE.editor.starts()["mini"], "name": "Half"})
     for point in ("s:8,2", "s:8,7"):
         draft = BARRICADE.editor.stroke(draft, "erase", (point,))
-    mirrored = BARRICADE.editor.stroke(draft, "mirror", ())
-    low, high = (find(x for x, _ in mirrored.squares) for find in (min, max))
+    mirrored = BARRICADE.editor.stroke(draft, f"mirror:{axis}", ())
+    image, slots = reflect(draft.squares, axis), {slot for home in draft.homes for slot in home.slots}
+    assert {*draft.squares} < {*mirrored.squares} and {*draft.barricades} <= {*mirrored.barricades}, "nothing is taken away"
     for points in (mirrored.squares, mirrored.barricades):
-        assert {(low + high - x, y) for x, y in points} == {*points}
-    assert BARRICADE.editor.stroke(mirrored, "mirror", ()) == mirrored
+        assert {*map(image, points)} - slots <= {*points}
+    assert BARRICADE.editor.stroke(mirrored, f"mirror:{axis}", ()) == mirrored and mirrored.homes == draft.homes
+
+
+@pytest.mark.parametrize("axis", ["across", "down", "half"])
+def test_a_drawn_graph_gets_the_mirror_images_of_its_pillars_and_lines(axis: str) -> None:
+    editor = registry.spec("burning_bridges").editor
+    draft = editor.read(editor.starts()["star5"])
+    mirrored = editor.stroke(draft, f"mirror:{axis}", ())
+    image, places = reflect([*draft.nodes.values()], axis), mirrored.nodes
+    near = {name: min(places, key=lambda other: math.dist(places[other], image(places[name]))) for name in places}
+    assert all(math.dist(places[near[name]], image(places[name])) < 1 for name in places)
+    lines = {frozenset(line) for line in mirrored.edges}
+    assert {frozenset(line) for line in draft.edges} <= lines == {frozenset(near[each] for each in line) for line in lines}
+    assert mirrored.family == draft.family and len(lines) == len(mirrored.edges)
+    again = editor.stroke(mirrored, f"mirror:{axis}", ())
+    assert len(again.nodes) == len(mirrored.nodes) and len(again.edges) == len(mirrored.edges)
+
+
+def test_pieces_are_mirrored_as_those_of_the_other_player_and_cards_as_their_partners() -> None:
+    forty, front = registry.spec("forty_bridges").editor, registry.spec("front_lines").editor
+    found = {axis: forty.stroke(forty.read("a1,B1 e2"), f"mirror:{axis}", ()).layout for axis in ("across", "down", "half")}
+    assert found == {"across": "a1,B1,a2 e1,C1,e2", "down": "a1,B1,e4 e2,B4,a5", "half": "a1,B1,a4 e2,C4,e5"}
+    cards = front.stroke(front.read(front.starts()["empty"]), "move", ("c:7H", "f:a1"))
+    spots = {axis: front.stroke(cards, f"mirror:{axis}", ()).layout for axis in ("across", "down", "half")}
+    laid = {
+        axis: {(x, y): card for x, row in enumerate(rows) for y, card in enumerate(row) if card} for axis, rows in spots.items()
+    }
+    assert laid == {
+        "across": {(0, 0): "7H", (11, 0): "7C"}, "down": {(0, 0): "7H", (0, 3): "7D"}, "half": {(0, 0): "7H", (11, 3): "7S"},
+    }  # fmt: skip
+    full = front.read(front.starts()["sorted"])
+    assert front.stroke(full, "mirror:down", ()) == full, "no card lies twice"
+    with pytest.raises(NoStroke):
+        front.stroke(cards, "mirror:sideways", ())
 
 
 @pytest.mark.parametrize("name", ["barricade", "burning_bridges"])

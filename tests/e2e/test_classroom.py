@@ -295,3 +295,54 @@ def test_the_host_lets_pupils_choose_with_whom_they_play(open_page: Any, server:
         expect(pupils[name].locator("#asking")).to_be_enabled()  # led to their table
     expect(mine["Ben"]).to_contain_text("With whom do you want to play?")
     assert pupils["Ada"].url.split("#")[0] == pupils["Cleo"].url.split("#")[0]
+
+
+def test_tables_stand_ready_have_names_that_the_host_types_and_are_filled_by_choice(open_page: Any, server: Server) -> None:
+    host = open_page("/class#key=" + host_key(server))
+    host.get_by_label("Who plays together").select_option("choice")
+    host.get_by_label("Tables that stand ready").fill("3")
+    host.get_by_role("link", name="Let a class sit down").click()
+    expect(host.get_by_label("Tables that stand ready")).to_have_value("3")
+    host.locator("#game").select_option("forty_bridges")
+    host.locator("#create").click()
+    room = host.locator("#room-tables > li")
+    expect(room).to_have_count(3)
+    field = host.get_by_label("Name of table 2")
+    field.fill("Lions")
+    pupil = open_page("/", width=390, height=844)
+    pupil.locator("#code").fill(host.locator("#code").inner_text())
+    pupil.locator("#join button").click()
+    pupil.locator("#name").fill("Ada")
+    pupil.locator("#enter button").click()
+    expect(host.locator("#lines")).to_contain_text("Ada")  # the host's page was drawn again
+    expect(field).to_have_value("Lions")
+    expect(field).to_be_focused()
+    field.press("Enter")
+    expect(pupil.locator("#room-tables > li").nth(1)).to_contain_text("Table 2 · Lions")
+    pupil.get_by_role("button", name="Sit here: Table 2").click()
+    expect(pupil.locator("#room-tables > li").nth(1)).to_contain_text("Ada")
+    wall = open_page("/class#key=" + host_key(server))
+    expect(wall.locator("#tables > li")).to_have_count(3)
+    expect(wall.locator("#tables > li").nth(1)).to_contain_text("Table 2 · Lions")
+    expect(wall.locator("#tables > li").nth(1)).to_contain_text("Ada")
+    expect(wall.locator("#count")).to_have_text("Tables: 0 · empty: 3")
+    for page, name in ((host, "host"), (pupil, "pupil"), (wall, "class")):
+        check(page, f"tables that stand ready, {name}")
+        for width, height in ((1280, 800), (390, 844), (360, 740), (740, 360), (768, 1024)):
+            page.set_viewport_size({"width": width, "height": height})
+            fits(page)
+            shot(page, f"class_ready_{name}_{width}.png", full_page=True)
+    other = open_page("/", width=390, height=844)
+    other.locator("#code").fill(host.locator("#code").inner_text())
+    other.locator("#join button").click()
+    other.locator("#name").fill("Ben")
+    other.locator("#enter button").click()
+    other.get_by_role("button", name="Sit here: Table 2").click()
+    expect(room.nth(1)).to_contain_text("Ada, Ben")
+    host.locator("#start").click()
+    for page in (pupil, other):
+        expect(page.locator("#asking")).to_be_enabled()  # led to the table
+    expect(wall.locator("#tables > li").first).to_contain_text("Table 2 · Lions · 40 Bridges")
+    wall.get_by_role("button", name="Wall screen").click()
+    expect(wall.locator("#wall-title")).to_contain_text("Table 2 · Lions")
+    shot(wall, "class_ready_wall.png")

@@ -168,7 +168,11 @@ def test_what_a_minute_leaves_open_is_found_out_in_the_background(
     # Every report goes on: more games in the background, with a bar, until the study is as long as studies get.
     for longer in (2, 3):
         monkeypatch.setattr(Steps, "let", threading.Semaphore(0))
-        page.locator("#reports > li").first.get_by_role("button", name="Play more games").click()
+        page.locator("#reports > li").first.get_by_role("link", name="Read the report").click()
+        shot(page, f"lab_report_more_{longer}.png")
+        page.get_by_role("link", name="Play more games").click()
+        expect(page.locator("#reports > li").first.get_by_role("button", name="Play more games")).to_be_focused()
+        page.keyboard.press("Enter")
         bar = page.locator("#reports > li progress")
         expect(bar).to_be_visible()
         page.reload()
@@ -187,6 +191,7 @@ def test_what_a_minute_leaves_open_is_found_out_in_the_background(
 
     page.locator("#reports > li").first.get_by_role("link", name="Read the report").click()
     expect(page.locator("h1 + .verdict")).to_be_visible()
+    expect(page.get_by_role("link", name="Play more games")).to_have_count(0)  # it is as long as studies get
     expect(page.locator(".lights summary .light")).to_have_count(12)
     expect(page.get_by_text("Does skill change who is favoured?")).to_be_visible()
     expect(page.locator("table:visible .n")).to_have_count(0)  # figures come behind a press

@@ -214,7 +214,7 @@ def test_jokers_and_fewer_rows_come_as_house_rules_with_the_layout() -> None:
 def test_a_set_up_of_forty_bridges_is_drawn() -> None:
     hand = Hand("forty_bridges")
     assert hand.missing == ["Black has no piece yet.", "Blue has no piece yet."]
-    hand.stroke("piece:0", "f:a1").stroke("piece:0", "f:A1").stroke("mirror").stroke("move", "p:A1", "f:B1")
+    hand.stroke("piece:0", "f:a1").stroke("piece:0", "f:A1").stroke("mirror:half").stroke("move", "p:A1", "f:B1")
     assert hand.board == "a1,B1 D4,e5"
     assert hand.missing == []
     game = hand.game()

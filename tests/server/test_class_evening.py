@@ -18,6 +18,7 @@ from bridgehead.server.people.results import PERSON
 from bridgehead.server.tables.state import pool_of
 from server.clubs import Person
 from server.live import Live, Serve
+from server.test_classroom import KEY, look
 from server.test_host_desk import run
 from server.test_tournaments import Cup, come, later
 from waiting import PATIENCE, wait_for
@@ -147,6 +148,63 @@ def test_pupils_choose_with_whom_they_play_and_a_computer_comes_to_whoever_waits
     wait_together(cup, dan)
     cup.do("leave", host="", token=cup.tokens[dan], entrant=dan)
     assert cup.view["waiting"] == []
+
+
+def sit(cup: Cup, entrant: int, number: int, status: int = 200) -> dict[str, Any]:
+    return cup.do("choose", status, host="", token=cup.tokens[entrant], entrant=entrant, number=number)
+
+
+def test_tables_stand_ready_with_names_and_those_who_come_fill_them_as_they_choose(
+    serve: Serve, later: Callable[[float], None]
+) -> None:
+    own = serve(host_key=KEY)
+    cup = Cup(own, kind="arena", seating="choice", tables=3)
+    cup.do("name", number=3, name=" Lions ")
+    assert cup.view["tables"] == 3 and cup.view["table_names"] == ["", "", "Lions"] and not cup.view["games"]
+    ada, ben, cleo = (cup.enter(name)["entrant"] for name in ("Ada", "Ben", "Cleo"))
+    computer = cup.enter("Bot", "greedy")["entrant"]
+    sit(cup, ada, 3)
+    assert "full" in sit(cup, cleo, 9, 400)["error"], "no such table stands there"
+    assert [(each["number"], each["name"], each["waiting"]) for each in look(own)["empty"]] == [
+        (1, "", []), (2, "", []), (3, "Lions", ["Ada"]),
+    ]  # fmt: skip
+    sit(cup, ben, 3)
+    sit(cup, cleo, 2)
+    own.restart()
+    [game] = cup.do("start")["games"]
+    assert game["number"] == 3 and sorted(game["seats"]) == [ada, ben]
+    assert "full" in sit(cup, cleo, 3, 400)["error"], "a game runs there"
+    later(2)
+    wait_for(lambda: len(cup.view["games"]) == 2)
+    [_, odd] = cup.view["games"]
+    assert odd["number"] == 2 and sorted(odd["seats"]) == [cleo, computer], "the odd one plays a computer, at her table"
+    view = look(own)
+    assert [each["number"] for each in view["empty"]] == [1]
+    assert {each["number"]: each["name"] for each in view["news"]} == {3: "Lions", 2: ""}
+    known = {each["table"]: each["stamp"] for each in view["news"]}
+    cup.do("name", number=2, name="Owls")
+    [renamed] = look(own, known)["news"]
+    assert (renamed["number"], renamed["name"]) == (2, "Owls"), "a new name is sent at once"
+    cup.do("name", 400, number=4, name="Nobody's"), cup.do("name", 400, host="", number=1, name="Mine")
+    own.restart()
+    assert cup.view["table_names"] == ["", "Owls", "Lions"]
+    cup.do("close")
+    assert look(own)["empty"] == [], "they are gone with the class"
+
+
+def test_people_placed_at_random_fill_the_tables_that_stand_ready_and_more_are_made_where_too_few_do(
+    serve: Serve,
+) -> None:
+    own = serve(host_key=KEY)
+    cup = Cup(own, kind="arena", tables=2)
+    for i in range(7):
+        cup.enter(f"Pupil {i}")
+    cup.enter("Bot", "greedy")
+    assert [each["number"] for each in look(own)["empty"]] == [1, 2]
+    games = cup.do("start")["games"]
+    assert sorted(each["number"] for each in games) == [1, 2, 3, 4] and sum(len(each["seats"]) for each in games) == 8
+    assert cup.view["tables"] == 4 and look(own)["empty"] == []
+    assert Cup(own, kind="swiss", tables=5).view["tables"] == 0, "only an arena has a room"
 
 
 def first_pairs(cup: Cup) -> list[list[int]]:

@@ -189,6 +189,22 @@ def test_a_begun_and_paused_table_is_closed_with_a_line_in_its_log(own: Live) ->
     assert kinds == [("release", "host"), ("end", "host")]
 
 
+def test_a_closed_table_at_which_nobody_ever_sat_is_deleted_at_once_and_no_other(own: Live) -> None:
+    unused, named, watched, sat = (
+        own.table(seats=seats) for seats in ([FREE, FREE], [person("Ada"), FREE], [FREE, FREE], [FREE, FREE])
+    )
+    watcher = own.page(watched)
+    own.page(sat, 0).socket.close()
+    for table in (unused, named, watched, sat):
+        wait_for(lambda: not own.app.state.manager.rooms.get(sat["table"]))
+        rearrange(own, "close", table)
+    assert "nobody had played" in watcher.hear("bye")["text"]
+    left = [str(name) for (name,) in own.store.read("select id from game")]
+    assert sorted(left) == sorted(each["table"] for each in (named, sat))
+    assert "no such table" in rearrange(own, "close", unused, 400)["error"]
+    assert own.http.get(f"/api/tables/{named['table']}/record").status_code == 200
+
+
 def test_whoever_is_moved_to_a_seat_has_yet_to_come(own: Live) -> None:
     cup = Cup(own, kind="swiss", rounds=1)
     for name in ("Ada", "Ben", "Cleo", "Dan"):

@@ -6,7 +6,8 @@ from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.phrases import languages
 from bridgehead.server.rooms.views import rule_line
-from server.live import Live
+from server.live import Serve
+from server.test_classroom import KEY
 
 GAMES = sorted(spec.id for spec in registry.specs().values() if spec.package.startswith("bridgehead."))
 
@@ -34,7 +35,8 @@ def test_a_set_of_house_rules_has_its_name_and_others_are_listed_in_words() -> N
     assert rule_line(registry.game("front_lines", preset="recommended", rows=6), "en").startswith("House rules: ")
 
 
-def test_the_name_of_an_own_board_stands_on_every_page_of_its_tables(live: Live) -> None:
+def test_the_name_of_an_own_board_stands_on_every_page_of_its_tables(serve: Serve) -> None:
+    live = serve(host_key=KEY)
     rules = {"setup": "custom", "layout": {"layout": "d5 a5", "name": "One step"}}
     made = live.table(**rules)
     name, tokens = "One step (40 Bridges)", made["tokens"]
@@ -43,5 +45,10 @@ def test_the_name_of_an_own_board_stands_on_every_page_of_its_tables(live: Live)
     assert live.ask("/api/mine", {"tables": [{"table": made["table"], "tokens": tokens}]})["tables"][0]["title"] == name
     cup = live.ask("/api/tournaments", {"name": "Cup", "game": "forty_bridges", "options": rules}, 201)
     assert live.ask(f"/api/tournaments/{cup['id']}")["title"] == name
+    ready = live.ask(
+        "/api/tournaments", {"name": "Cup", "game": "forty_bridges", "options": rules, "kind": "arena", "tables": 1}, 201
+    )
+    shown = live.ask("/api/class", {"key": KEY})
+    assert ready["id"] and [each["title"] for each in [*shown["news"], *shown["empty"]]] == [name, name]
     page.act("d5-e5")
     assert live.ask(f"/api/tables/{made['table']}/frames")["title"] == name

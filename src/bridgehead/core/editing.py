@@ -7,7 +7,7 @@ that a stroke (one use of a tool) makes, the picture of a draft, and the sentenc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
@@ -20,6 +20,7 @@ from bridgehead.core.scene import Part
 from bridgehead.core.validation import ready
 
 T = TypeVar("T")
+Spot = tuple[float, float]
 LONGEST_NAME = 40
 LONGEST_NOTE = 200
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]  # of a board
@@ -27,12 +28,16 @@ Author = Annotated[str, Meta(max_length=LONGEST_NAME)]
 Note = Annotated[str, Meta(max_length=LONGEST_NOTE)]
 SIGNS = {
     "move": "M-15 0H15M9-6L15 0L9 6M-9-6L-15 0L-9 6",
-    "mirror": "M-12-8A14 14 0 0 1 12-8M12-8V-16M12-8H4M12 8A14 14 0 0 1-12 8M-12 8V16M-12 8H-4",
     "line": "M-15 10L15-10",
     "shift": "M-12 0H12M6-6L12 0L6 6",
     "erase": "M-11-11L11 11M11-11L-11 11",
 }  # drawings of tools that games have in common
 SIGNS |= {"put": SIGNS["move"], "off": SIGNS["erase"]}  # the same for things of a position
+AXES = {
+    "across": "M0-16V16M-5-8L-14 0L-5 8M5-8L14 0L5 8",
+    "down": "M-16 0H16M-8-5L0-14L8-5M-8 5L0 14L8 5",
+    "half": "M-12-8A14 14 0 0 1 12-8M12-8V-16M12-8H4M12 8A14 14 0 0 1-12 8M-12 8V16M-12 8H-4",
+}  # how a drawing is made symmetrical, and the drawings of these tools: left and right, top and bottom, half a turn
 FAULTS = {
     "wrong.type": "type",
     "wrong.kind": "type",
@@ -98,6 +103,11 @@ class Toolbox:
         label, hint = self.tell(f"edit.tool.{key or name}", **params), self.tell(f"edit.hint.{name}", **params)
         return Tool(tool, label, kind, touches, hint, tuple(parts), livery, group=group)
 
+    def mirrors(self) -> tuple[Tool, ...]:
+        """The buttons that make a drawing symmetrical."""
+        look = {axis: [Part(d=sign, cls="m m-go edit-stroke")] for axis, sign in AXES.items()}
+        return tuple(self.touch(f"mirror:{axis}", parts=look[axis], kind="press", key=f"mirror.{axis}") for axis in AXES)
+
     def number(self, tool: str, value: int, low: int, high: int) -> Tool:
         """An input for a whole number."""
         return Tool(tool, self.tell(f"edit.tool.{tool}"), "number", value=value, low=low, high=high, group="size")
@@ -130,6 +140,17 @@ def forbid(bad: object, key: str, *show: str, **params: object) -> None:
     """Refuse a stroke with the sentence "edit.KEY" if something is bad. Errors: NoStroke."""
     if bad:
         raise NoStroke(phrase(f"edit.{key}", **params), *show)
+
+
+def reflect(points: Collection[Spot], axis: str) -> Callable[[Spot], Spot]:
+    """The mirror image of a point about the middle of these points.
+
+    axis: one of AXES. Errors: NoStroke for any other, or for no points.
+    """
+    forbid(axis not in AXES or not points, "nothing")
+    (left, right), (low, high) = ((min(each), max(each)) for each in zip(*points, strict=True))
+    wide, tall = left + right, low + high
+    return lambda point: (point[0] if axis == "down" else wide - point[0], point[1] if axis == "across" else tall - point[1])
 
 
 def apply_stroke(strokes: Mapping[tuple[str, int], Callable[..., T]], draft: T, tool: str, touch: tuple[str, ...]) -> T:

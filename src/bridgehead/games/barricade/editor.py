@@ -18,6 +18,7 @@ from bridgehead.core.editing import (
     forbid,
     make_default_problem,
     plain,
+    reflect,
     whole_number,
 )
 from bridgehead.core.errors import BridgeheadError
@@ -187,7 +188,7 @@ def tools(draft: BoardFile, language: str) -> tuple[Tool, ...]:
         box.touch("final", parts=[Part(use="ba-final", scale=0.8)]),
         *(_home_tool(draft, number, box) for number in numbers),
         box.touch("erase"),
-        box.touch("mirror", kind="press"),
+        *box.mirrors(),
         *box.signature(draft),
         box.number("pawns", draft.pawns_per_player, 1, MOST_PAWNS),
         box.number("width", draft.width, wide, WIDEST),
@@ -306,21 +307,16 @@ def _erase(draft: BoardFile, point: Point) -> BoardFile:
     return with_home(draft, replace(home, slots=tuple(slot for slot in home.slots if slot != point)))
 
 
-def _mirror(draft: BoardFile) -> BoardFile:
-    """The left half's squares and barricades on the right as well, mirrored about the middle of all squares.
-
-    Places of homes stay, so a mirrored point on one of them stays free.
-    """
-    forbid(not draft.squares, "nothing")
-    low, high = min(x for x, _ in draft.squares), max(x for x, _ in draft.squares)
+def _mirror(draft: BoardFile, axis: str) -> BoardFile:
+    """Add the mirror images of all squares and barricades. Homes stay, so an image on a place of one stays free."""
+    image = reflect(draft.squares, axis)
 
     def both(points: Iterable[Point]) -> set[Point]:
-        left = {point for point in points if 2 * point[0] <= low + high}
-        return left | {(low + high - x, y) for x, y in left if draft.slot_home((low + high - x, y)) is None}
+        images = {(int(x), int(y)) for x, y in map(image, points)}
+        return {*points} | {each for each in images if draft.slot_home(each) is None}
 
     after = _room(draft, both(draft.squares))
-    bars = [point for point in both(draft.barricades) if point in after.squares]
-    return replace(after, barricades=in_order(bars))
+    return replace(after, barricades=in_order(both(draft.barricades) & {*after.squares}))
 
 
 def _set(field: str, tool: str) -> Callable[[BoardFile, str], BoardFile]:
@@ -340,7 +336,7 @@ STROKES: dict[tuple[str, int], Callable[..., BoardFile]] = {
     ("final", 1): _on(_final),
     ("home:", 1): _home,
     ("erase", 1): _on(_erase),
-    ("mirror", 0): _mirror,
+    ("mirror:", 0): _mirror,
     **SIGNATURE,
     ("pawns", 1): _set("pawns_per_player", "pawns"),
     ("width", 1): _set("width", "width"),

@@ -20,6 +20,7 @@ from bridgehead.core.editing import (
     forbid,
     make_default_problem,
     plain,
+    reflect,
     whole_number,
 )
 from bridgehead.core.errors import BridgeheadError
@@ -247,6 +248,7 @@ def tools(draft: BoardFile, language: str) -> tuple[Tool, ...]:
         box.touch("pillar", parts=[Part(use="bb-pillar", scale=0.5)], group="ground"),
         box.touch("shift", 2, group="ground"),
         box.touch("erase", group="ground"),
+        *box.mirrors(),
         *box.signature(draft),
         box.number("families", len(draft.family), 2, MOST_FAMILIES),
     )
@@ -342,6 +344,22 @@ def _erase(draft: BoardFile, thing: str) -> BoardFile:
     return without_pillar(draft, pillar)
 
 
+def _mirror(draft: BoardFile, axis: str) -> BoardFile:
+    """Add the mirror images of all pillars and lines. Markers stay where they are."""
+    image, nodes, partner = reflect(draft.nodes.values(), axis), dict(draft.nodes), dict[str, str]()
+    gap, fresh = step_of(draft) / 2, (name for n in itertools.count(1) if (name := f"P{n}") not in draft.nodes)
+    for pillar, place in draft.nodes.items():
+        near = min(nodes, key=lambda name: math.dist(nodes[name], image(place)))
+        partner[pillar] = near if math.dist(nodes[near], image(place)) < gap else next(fresh)
+        nodes.setdefault(partner[pillar], image(place))
+    known = {frozenset(line) for line in draft.edges}
+    images = [(partner[one], partner[other]) for one, other in draft.edges]
+    edges = (*draft.edges, *(line for line in images if len({*line}) == 2 and frozenset(line) not in known))
+    forbid(len(nodes) > MOST_PILLARS, "no.pillars", most=MOST_PILLARS)
+    forbid(len(edges) > MOST_LINES, "no.lines", most=MOST_LINES)
+    return replace(draft, nodes=nodes, edges=edges)
+
+
 def _set_families(draft: BoardFile, text: str) -> BoardFile:
     number = whole_number(text, 2, MOST_FAMILIES)
     more = tuple(family_draft(each) for each in range(len(draft.family), number))
@@ -356,6 +374,7 @@ STROKES: dict[tuple[str, int], Callable[..., BoardFile]] = {
     ("pillar", 1): _new_pillar,
     ("shift", 2): _shift,
     ("erase", 1): _erase,
+    ("mirror:", 0): _mirror,
     **SIGNATURE,
     ("families", 1): _set_families,
 }

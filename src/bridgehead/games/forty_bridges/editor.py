@@ -17,12 +17,13 @@ from bridgehead.core.editing import (
     make_default_problem,
     plain,
     read_layout,
+    reflect,
 )
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.scene import Item, Picture
 from bridgehead.games.forty_bridges import SPEC, scene
-from bridgehead.games.forty_bridges.board import FIELDS, standard
+from bridgehead.games.forty_bridges.board import standard
 from bridgehead.games.forty_bridges.words import field_phrase, seat_phrase
 
 TELL = catalogue(SPEC.folder).tell
@@ -79,7 +80,7 @@ def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
         box.touch(f"piece:{s}", parts=scene.disc(SPEC.seat_letter(s), 0.72), livery=SPEC.seat_letter(s), seat=seat_phrase(s))
         for s in (0, 1)
     )
-    return *pieces, box.touch("move", 2), box.touch("mirror", kind="press"), box.touch("erase"), *box.signature(draft)
+    return *pieces, box.touch("move", 2), *box.mirrors(), box.touch("erase"), *box.signature(draft)
 
 
 def _on(change: Callable[..., str]) -> Callable[..., Draft]:
@@ -106,10 +107,13 @@ def _move(now: Sides, one: str, other: str) -> str:
     return _text(mine, theirs)
 
 
-def _mirror(now: Sides) -> str:
-    """Give player 2 the set-up of player 1, rotated to the other corner."""
-    names = standard().names
-    return _text(now[0], frozenset(names[FIELDS - 1 - names.index(name)] for name in now[0]) - now[0])
+def _mirror(text: str, axis: str) -> str:
+    """Give each player the mirror images of the other's pieces, where nothing stands."""
+    names, places, now = standard().names, standard().places, sides(text)
+    image = reflect(places, axis)
+    one, two = (frozenset(names[places.index(image(places[names.index(each)]))] for each in side) for side in now)
+    taken = now[0] | now[1]
+    return _text(now[0] | (two - taken), now[1] | (one - taken))
 
 
 def _erase(now: Sides, field: str) -> str:
@@ -121,7 +125,7 @@ STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
     **LAYOUT_SIGNATURE,
     ("piece:", 1): change_layout(_piece),
     ("move", 2): _on(_move),
-    ("mirror", 0): _on(_mirror),
+    ("mirror:", 0): change_layout(_mirror),
     ("erase", 1): _on(_erase),
 }
 

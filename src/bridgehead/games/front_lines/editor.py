@@ -20,6 +20,7 @@ from bridgehead.core.editing import (
     make_default_problem,
     plain,
     read_layout,
+    reflect,
     whole_number,
 )
 from bridgehead.core.errors import BoardError, BridgeheadError
@@ -36,6 +37,7 @@ TELL = catalogue(SPEC.folder).tell
 FIELD_CARDS = tuple(CARDS[card] for card in _standard()[0])
 JOKER_NAME = CARDS[JOKER]
 MOST_JOKERS, MOST_ROWS = 2, 12
+SWAPS = {"across": "CSDH", "down": "DHCS", "half": "SCHD"}  # partners of the SUITS: of the other colour, of the same, of both
 SMALL = 0.76  # a card beside the field
 LEFT, TOP, WIDTH = 60.0, 62.0, 974.0
 TRAY_TOP, TRAY_DX, TRAY_DY = TOP + COLUMNS * DY + 44, 65.0, 72.0
@@ -158,7 +160,7 @@ def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
     box = Toolbox(TELL, language)
     rows = box.number("rows", len(draft.layout), 1, MOST_ROWS)
     strokes = box.touch("move", 2), box.touch("erase"), box.touch("fill", kind="lot"), box.touch("clear", kind="press")
-    return *strokes, *box.signature(draft), rows
+    return *strokes, *box.mirrors(), *box.signature(draft), rows
 
 
 # -- strokes ---------------------------------------------------------------------------------------------------------
@@ -216,6 +218,19 @@ def _clear(laid: Laid) -> Laid:
     return _laid([None] * len(cells_of(laid)))
 
 
+def _mirror(laid: Laid, axis: str) -> Laid:
+    """Lay the partner of each card on the mirror image of its cell, where that is free and the partner is not laid yet."""
+    cells = cells_of(laid)
+    places = [(cell // COLUMNS, cell % COLUMNS) for cell in range(len(cells))]
+    image = reflect(places, axis)
+    for place, card in zip(places, cells_of(laid), strict=True):
+        x, y = image(place)
+        partner = f"{card[:-1]}{SWAPS[axis][SUITS.index(card[-1])]}" if card and card != JOKER_NAME else card
+        if cells[there := COLUMNS * int(x) + int(y)] is None and partner in FIELD_CARDS and partner not in cells:
+            cells[there] = partner
+    return _laid(cells)
+
+
 def _set_rows(laid: Laid, text: str) -> Laid:
     rows = whole_number(text, 1, MOST_ROWS)
     return _laid([*cells_of(laid), *[None] * (MOST_ROWS * COLUMNS)][: COLUMNS * rows])
@@ -227,6 +242,7 @@ STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
     ("erase", 1): change_layout(_erase),
     ("fill", 1): change_layout(_fill),
     ("clear", 0): change_layout(_clear),
+    ("mirror:", 0): change_layout(_mirror),
     ("rows", 1): change_layout(_set_rows),
 }
 

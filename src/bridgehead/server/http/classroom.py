@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import time
+import zlib
 
 from starlette.responses import Response
 
 from bridgehead.core import options as house
+from bridgehead.core.own_boards import headline
 from bridgehead.core.spec import OVER
 from bridgehead.server.connections.requests import language
 from bridgehead.server.http.pages import show_page
@@ -15,7 +18,7 @@ from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, p
 from bridgehead.server.messages.classroom import ClassAct, ClassActed, ClassAsked, ClassSeat, ClassTable, ClassView
 from bridgehead.server.messages.tables import MovedTo, MovedWish
 from bridgehead.server.people.class_seats import has_begun, is_taken
-from bridgehead.server.rooms.classroom import MOST, Classroom, WrongKey
+from bridgehead.server.rooms.classroom import MOST, YOUNG, Classroom, WrongKey
 from bridgehead.server.rooms.views import TableText
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
@@ -32,11 +35,14 @@ async def all_tables(request: Request, asked: ClassAsked) -> ClassView:
     """All tables of the class; of those that the page knows as they are, only the id. Errors: 403 for a wrong key."""
     service, lang = expect_host(request, asked.key), language(request)
     found = sorted(await service.tables(), key=lambda table: table.actor == OVER)
-    made = ClassView([table.id for table in found[:MOST]], [], {}, len(found))
+    club = people(request).tournaments
+    empty = await club.list_empty(time.time() - YOUNG)
+    made = ClassView([table.id for table in found[:MOST]], [], {}, len(found), empty[:MOST])
     for table in found[:MOST]:
-        if asked.known.get(table.id) != _stamp(table, lang):
+        place = club.seats_of(table.id)
+        if asked.known.get(table.id) != (stamp := _stamp(table, lang, place)):
             narrator = _narrator(service, table, lang)
-            made.news.append(_shown(table, narrator, lang, *people(request).tournaments.seats_of(table.id)))
+            made.news.append(_shown(table, narrator, lang, stamp, place))
             board = made.news[-1].board
             if board not in asked.boards and board not in made.boards:
                 made.boards[board] = narrator.picture
@@ -82,9 +88,10 @@ def expect_host(request: Request, key: str) -> Classroom:
     return service
 
 
-def _stamp(table: Table, lang: str) -> str:
+def _stamp(table: Table, lang: str, place: tuple[str, int, str]) -> str:
     """Changes with everything that is shown of a table but the time."""
-    return f"{table.version}.{sum(1 << seat for seat in table.attendance.here)}.{lang}"
+    here = sum(1 << seat for seat in table.attendance.here)
+    return f"{table.version}.{here}.{zlib.crc32(repr(place).encode())}.{lang}"
 
 
 def _narrator(service: Classroom, table: Table, lang: str) -> TableText:
@@ -92,7 +99,7 @@ def _narrator(service: Classroom, table: Table, lang: str) -> TableText:
     return room.narrator(lang) if room else TableText(table.match, table.names, lang)
 
 
-def _shown(table: Table, narrator: TableText, lang: str, club: str, number: int) -> ClassTable:
+def _shown(table: Table, narrator: TableText, lang: str, stamp: str, place: tuple[str, int, str]) -> ClassTable:
     spec, outcome, over = table.game.spec, narrator.outcome(frozenset()), table.actor == OVER
     seats = [
         ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.attendance.here, is_taken(table, seat))
@@ -101,9 +108,9 @@ def _shown(table: Table, narrator: TableText, lang: str, club: str, number: int)
     state = "over" if over else "held" if table.frozen_by_host else "paused" if table.stopped else "running"
     rules = f"{spec.id} {house.canonical(table.game.options)} {lang}"
     return ClassTable(
-        table.id, spec.title, _stamp(table, lang), state, seats, table.actor,  # type: ignore[arg-type]
+        table.id, headline(table.game), stamp, state, seats, table.actor,  # type: ignore[arg-type]
         outcome.text if outcome else narrator.prompt(narrator.present_snapshot.position),
         round(max(0.0, table.wall() - table.waiting)) if table.waiting else 0,
-        hashlib.sha256(rules.encode()).hexdigest()[:16], narrator.present_snapshot.items, club, number,
+        hashlib.sha256(rules.encode()).hexdigest()[:16], narrator.present_snapshot.items, *place,
         has_begun(table),
     )  # fmt: skip

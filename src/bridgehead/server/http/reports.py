@@ -206,7 +206,8 @@ class Labs(Studies[RunningStudy]):
             if not await self._play(key, going, text, folder):
                 return
             names = {language: file_name(language) for language in languages()}
-            written = await self.step(key, call_workshop, "studies", "write_reports", text, str(folder), names)
+            more = key if 0 <= going.longer < LONGEST else ""
+            written = await self.step(key, call_workshop, "studies", "write_reports", text, str(folder), names, more)
         made = LabReport(
             key, game.spec.id, headline(game), _rules_of(game), int(time.time()), written.verdict, _lights(written.lights),
             written.games, _favoured(written.favoured), game.differences, going.longer,

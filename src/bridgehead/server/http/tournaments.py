@@ -95,7 +95,9 @@ async def change(request: Request, act: TournamentAct) -> TournamentView:
         case "delete":
             found = await archive.delete(name, act.host)
         case "choose":
-            found = await service.choose(name, act.entrant, act.entrants, act.token, act.host)
+            found = await service.choose(name, act.entrant, act.entrants, act.token, act.host, act.number)
+        case "name":
+            found = await service.name_table(name, act.number, act.name, act.host)
         case "close":
             found = await service.close(name, act.host)
     return await _view(request, found)
@@ -192,5 +194,8 @@ async def _view(request: Request, found: Tournament) -> TournamentView:
         began=int(found.made),
         expires=int(found.changed) + DAY * settings.keep if settings.keep else 0,
         log=_notes(found),
-        waiting=found.waiting,
+        waiting=[*found.waiting.values()],
+        waiting_at=[place + 1 for place in found.waiting],
+        tables=found.tables,
+        table_names=[found.names.get(n, "") for n in range(1, found.tables + 1)],
     )

@@ -57,7 +57,7 @@ class ClassTable(msgspec.Struct):
     """A table of the class, as watchers see it. stamp: of this state; actor: the seat to act; waits: seconds since it has to.
 
     state: "paused" by its people, "held" by the host of the server; board: a name in `ClassView.boards`; club: the name of the
-    tournament of its game, "" for none, and number: of its table there; begun: a person has decided something.
+    tournament of its game, "" for none, and number and name: of its table there; begun: a person has decided something.
     """
 
     table: str
@@ -72,19 +72,32 @@ class ClassTable(msgspec.Struct):
     items: Encoded[list[Item]]
     club: str
     number: int
+    name: str
     begun: bool
+
+
+class EmptyTable(msgspec.Struct):
+    """A table in the room of a tournament at which no game runs. club: the name of the tournament; waiting: who sits there."""
+
+    tournament: str
+    club: str
+    number: int
+    name: str
+    title: str
+    waiting: list[str]
 
 
 class ClassView(msgspec.Struct):
     """All tables in their order, those of which the page knows no such stamp, and the boards that it lacks, by name.
 
-    all: the number of tables; only the newest are shown.
+    all: the number of tables with a game; only the newest are shown; empty: those that wait for one.
     """
 
     order: list[str]
     news: list[ClassTable]
     boards: dict[str, Encoded[Picture]]
     all: int
+    empty: list[EmptyTable]
 
 
 class ClassActed(msgspec.Struct):

@@ -23,7 +23,7 @@ class TournamentWish(GameWish, forbid_unknown_fields=True):
     aids: hints and takebacks are allowed. late: in a Swiss tournament, the last round in which a late entrant may begin;
     limit: minutes of a game, 0 for any time, and at_limit what follows then: the host decides, it is drawn, or all lose;
     places: each place counts, not only the first; listed: everybody finds it; where: the place, on paper; keep: days without a
-    change after which it is deleted with its names, 0: never.
+    change after which it is deleted with its names, 0: never; tables: that stand in the room of an arena from the beginning.
     """
 
     name: Annotated[str, Meta(max_length=32)] = ""
@@ -44,6 +44,7 @@ class TournamentWish(GameWish, forbid_unknown_fields=True):
     where: Annotated[str, Meta(max_length=64)] = ""
     keep: Annotated[int, Meta(ge=0, le=3650)] = 90
     seating: Literal["random", "rating", "choice"] = "random"
+    tables: Annotated[int, Meta(ge=0, le=60)] = 0
 
 
 class EntrantWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -60,10 +61,11 @@ class TournamentAct(msgspec.Struct, forbid_unknown_fields=True):
 
     "decide" gives the points or the places of a table's game, in the order of its seats, "correct" of one that is over. entrants:
     several at once, by the host. "draw": the next round, at once; "forget": deletes names; "delete": the whole tournament.
-    "choose", by an entrant: to play with the first of `entrants`, or with whoever comes.
+    "choose", by an entrant: to play with the first of `entrants`, at the table `number`, or with whoever comes. "name": gives the
+    table `number` a name.
     """
 
-    do: Literal["start", "leave", "decide", "correct", "close", "return", "draw", "forget", "delete", "choose"]
+    do: Literal["start", "leave", "decide", "correct", "close", "return", "draw", "forget", "delete", "choose", "name"]
     host: HostToken = ""
     token: HostToken = ""
     entrant: Annotated[int, Meta(ge=0, lt=10_000)] = 0
@@ -71,6 +73,8 @@ class TournamentAct(msgspec.Struct, forbid_unknown_fields=True):
     table: Annotated[str, Meta(max_length=32)] = ""
     points: Annotated[list[Annotated[float, Meta(ge=0, le=1)]], Meta(max_length=8)] = []
     places: Annotated[list[Annotated[int, Meta(ge=1, le=8)]], Meta(max_length=8)] = []
+    number: Annotated[int, Meta(ge=0, le=200)] = 0
+    name: Annotated[str, Meta(max_length=32)] = ""
 
 
 class HostRecovery(msgspec.Struct, forbid_unknown_fields=True):
@@ -160,7 +164,8 @@ class TournamentView(TournamentHead):
     takebacks are allowed; enters: somebody may still enter, by this code; waits: when the next round is drawn, because whoever
     has left may return (Unix seconds), 0 if nothing waits; began: when it was made (Unix seconds); expires: when it is deleted,
     0: never; log: what its host and its entrants have decided; waiting: entrants who have chosen
-    to play together. The rest is as in `TournamentWish`.
+    to play together, and waiting_at: the numbers of their tables; tables: how many stand in the room, and table_names: of all of
+    them. The rest is as in `TournamentWish`.
     """
 
     n: int
@@ -187,6 +192,9 @@ class TournamentView(TournamentHead):
     keep: int
     seating: str
     waiting: list[list[int]]
+    waiting_at: list[int]
+    tables: int
+    table_names: list[str]
     waits: int
     began: int
     expires: int

@@ -28,6 +28,7 @@ from bridgehead.server.tables.table import NewEvent, Table
 TRIES = 3
 # Who was moved stands beside the profiles and tournaments of a table: its token, hashed, and where it counts now.
 MOVED = "insert into played values (?, ?, ?) on conflict (profile, game) do update set since = excluded.since"
+LINKED = "select 1 from played where game = ? limit 1"
 WHERE = "select profile from played where game = ? and substr(profile, 1, 2) = 'm:' order by since desc"
 
 
@@ -97,7 +98,13 @@ class ClassSeats:
         return next((target for _, moved, target in rows if moved == token), "")
 
     async def close(self, key: str, name: str) -> None:
-        """End the game of a table, which nobody wins. Errors: BridgeheadError, StorageError."""
+        """End the game of a table, which nobody wins; a table at which nobody ever sat is deleted.
+
+        Errors: BridgeheadError, StorageError.
+        """
+        if await self._is_unused(name):
+            await self.manager.erase(name, "bye.closed")
+            return
         async with self._locked([name]) as (table,):
             for _ in range(TRIES):
                 if f"{key}.end" in table.done:
@@ -115,6 +122,13 @@ class ClassSeats:
                 await self._show(table)
                 return
         raise StorageError("server:error.too_much_said_once")
+
+    async def _is_unused(self, name: str) -> bool:
+        """Has nobody ever sat at a table, and is no seat there kept for anybody? Errors: BridgeheadError, StorageError."""
+        table = await self._find(name)
+        if table.occupied or table.attendance.seen or any(is_taken(table, seat) for seat in table.persons):
+            return False
+        return not await asyncio.to_thread(self.manager.repository.store.read, LINKED, name)
 
     async def swap(self, key: str, names: tuple[str, str], seats: tuple[int, int]) -> None:
         """Let those of two seats change places; one of them may be free. Errors: BridgeheadError, StorageError."""

@@ -44,6 +44,7 @@ class TournamentOpened(TournamentEvent, frozen=True, tag="open"):
     time, and at_limit what follows then: the host decides, it is drawn, or all lose; places: each place counts, not only the
     first; listed: everybody finds it; where: the place, on paper; keep: days after its last event until it is deleted, 0: never.
     seating: who plays together in an arena: those near in points, at first at random; those near in rating; or as they choose.
+    tables: that stand in the room from the beginning.
     """
 
     name: str
@@ -68,6 +69,7 @@ class TournamentOpened(TournamentEvent, frozen=True, tag="open"):
     where: str = ""
     keep: int = 0
     seating: Seating = "random"
+    tables: int = 0
 
 
 class EntrantJoined(TournamentEvent, frozen=True, tag="join"):
@@ -83,7 +85,7 @@ class EntrantJoined(TournamentEvent, frozen=True, tag="join"):
 
 
 class PlaceChosen(TournamentEvent, frozen=True, tag="choose"):
-    """An entrant waits at a place, with whoever else waits there."""
+    """An entrant waits at a place, with whoever else waits there. place: the number of its table, from 0."""
 
     entrant: int
     place: int
@@ -135,6 +137,13 @@ class GameOpened(TournamentEvent, frozen=True, tag="deal"):
     until: float = 0.0
 
 
+class TableNamed(TournamentEvent, frozen=True, tag="name"):
+    """The table with this number in the room has a name; "": none any more."""
+
+    number: int
+    name: str
+
+
 class PlacesSwapped(TournamentEvent, frozen=True, tag="swap"):
     """The host of the server let two entrants change places. matches: of each, as it was before; until: as in `GameOpened`."""
 
@@ -183,7 +192,8 @@ class TournamentClosed(TournamentEvent, frozen=True, tag="close"):
 
 Event = (
     TournamentOpened | EntrantJoined | EntrantLeft | EntrantReturned | EntrantForgotten | TournamentStarted | RoundPaired
-    | PlaceChosen | GameOpened | PlacesSwapped | GameEnded | GameReopened | ResultCorrected | HostRenewed | TournamentClosed
+    | PlaceChosen | GameOpened | TableNamed | PlacesSwapped | GameEnded | GameReopened | ResultCorrected | HostRenewed
+    | TournamentClosed
 )  # fmt: skip
 
 
@@ -212,7 +222,7 @@ def decode_event(body: str) -> Event:
 class TournamentMatch:
     """A match: one game, or with paired seats one for each rotation. tables: one for each game that has begun; games: over;
     until: when the persons of a table must have come; dealt: when each table was made (Unix seconds);
-    numbers: of the tables in the room, the smallest that no running game has.
+    numbers: of the tables in the room; wanted: the number of the next one, 0 for the smallest that no running game has.
 
     winner: None until its last game is over, and if everybody had left by then or came to none of its games.
     """
@@ -223,6 +233,7 @@ class TournamentMatch:
         self.until: dict[str, float] = {}
         self.dealt: dict[str, float] = {}
         self.numbers: dict[str, int] = {}
+        self.wanted = 0
         self.games: dict[str, GameEnded] = {}
         self.winner: int | None = None
 
@@ -250,7 +261,8 @@ class Tournament:
     match; absences: games to which an entrant did not come; host: hash of the host's token; joined: the numbers of the events by
     which they entered; leaving: by whom somebody left, and in which round; last_left: when somebody left who may come back (Unix
     seconds), 0 since the last draw; began: entrants at the start; made, changed: when the first and the last event was stored
-    (Unix seconds); journal: decisions, the oldest first; chosen: the places of those who wait, in the order of their choices.
+    (Unix seconds); journal: decisions, the oldest first; chosen: the places of those who wait, in the order of their choices;
+    names: of tables, by their numbers.
     """
 
     def __init__(self, id_: str, events: list[Event]) -> None:
@@ -275,6 +287,7 @@ class Tournament:
         self.made = self.changed = 0.0
         self.journal: list[JournalLine] = []
         self.chosen: dict[int, int] = {}
+        self.names: dict[int, str] = {}
         self._final: tuple[StandingsLine, ...] | None = None
         for event in events:
             self.apply(event)
@@ -310,7 +323,9 @@ class Tournament:
                 match = self.matches[event.match]
                 match.tables.append(event.table)
                 match.until[event.table], match.dealt[event.table] = event.until, at
-                match.numbers[event.table] = self._free_number()
+                match.wanted = match.numbers[event.table] = self._free_number(match.wanted)
+            case TableNamed():
+                self.names[event.number] = event.name
             case PlaceChosen():
                 self.chosen.pop(event.entrant, None)
                 self.chosen[event.entrant], self.since[event.entrant] = event.place, at
@@ -323,11 +338,25 @@ class Tournament:
             case TournamentClosed():
                 self._final, self.over = tuple(self.lines()), True
 
-    def _free_number(self) -> int:
-        """The smallest number that no table with a running game has."""
-        taken = {match.numbers.get(table, 0) for match in self.open_matches for table in match.tables if table not in match.games}
-        free: set[int] = {*range(1, len(taken) + 2)} - taken
-        return min(free)
+    @property
+    def used(self) -> set[int]:
+        """The numbers of all tables with a running game."""
+        return {
+            match.numbers[each]
+            for match in self.open_matches
+            for each in match.tables
+            if each not in match.games and each in match.numbers
+        }
+
+    @property
+    def tables(self) -> int:
+        """How many tables stand in the room: those of the beginning, or more if so many are in use."""
+        return max(self.settings.tables, *self.used, *(place + 1 for place in self.chosen.values()), 0) if not self.over else 0
+
+    def _free_number(self, wanted: int) -> int:
+        """The number of a new table: the wanted one, or the smallest that no running game has."""
+        free = {*range(1, len(self.used) + 2), *([wanted] if wanted else [])} - self.used
+        return wanted if wanted in free else min(free)
 
     def _follow_entrant(self, event: EntrantJoined | EntrantLeft | EntrantReturned, at: float) -> None:
         """Follow that somebody enters, leaves or returns."""
@@ -387,8 +416,10 @@ class Tournament:
             self.rests[entrant] = (self.rounds, *self.rests.get(entrant, ()))
         for seats in event.matches:
             self.last.update(dict.fromkeys(seats, len(self.matches)))
+            match = TournamentMatch(len(self.matches), self.rounds, seats)
+            match.wanted = 1 + max((self.chosen[each] for each in seats if each in self.chosen), default=-1)
             self.chosen = {entrant: place for entrant, place in self.chosen.items() if entrant not in seats}
-            self.matches.append(TournamentMatch(len(self.matches), self.rounds, seats))
+            self.matches.append(match)
 
     def _swap(self, event: PlacesSwapped, at: float) -> None:
         """Follow that two entrants change places, at one table or between two."""
@@ -594,17 +625,17 @@ class Tournament:
         return RoundPaired([list(seats) for seats in tables]) if tables else None
 
     @property
-    def waiting(self) -> list[list[int]]:
-        """Those who wait together, as they have chosen."""
+    def waiting(self) -> dict[int, list[int]]:
+        """Those who wait together, as they have chosen, by their places."""
         found: dict[int, list[int]] = {}
         for entrant, place in self.chosen.items():
             found.setdefault(place, []).append(entrant)
-        return list(found.values())
+        return found
 
     def _by_choice(self, now: float) -> RoundPaired | None:
         """Matches of those who have chosen one another. Where somebody has waited long, free computers fill the table."""
         size, computers, tables = self.settings.size, [each for each in self.free if each in self.computers], []
-        for place in self.waiting:
+        for place in self.waiting.values():
             lacking, waited = size - len(place), now >= max(self.since[each] for each in place) + PATIENCE
             if not lacking or (waited and lacking <= len(computers)):
                 tables.append(place + computers[:lacking])

@@ -19,11 +19,13 @@ import msgspec
 from bridgehead.core import registry
 from bridgehead.core.ending import ABSENT
 from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.own_boards import headline
 from bridgehead.core.phrases import Phrase, detect_language
 from bridgehead.core.spec import OVER
 from bridgehead.players import levels_of
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Disconnected
+from bridgehead.server.messages.classroom import EmptyTable
 from bridgehead.server.messages.client import Hello
 from bridgehead.server.messages.tables import NewTable, SeatWish
 from bridgehead.server.messages.tournaments import EnteredTournament, TournamentWish
@@ -56,6 +58,7 @@ DRIVEN = 6  # tables without people that play at the same time
 ADD = "insert into tournament values (?, ?, ?, ?)"
 LINK = "insert into played values (?, ?, ?) on conflict (profile, game) do nothing"
 OF_TABLE = "select profile from played where game = ? and substr(profile, 1, 2) = 't:'"
+NEWER = "select id from tournament where n = 1 and time > ? order by time desc"
 RUNNING = "select id from tournament t where n = 1 and not exists (select 1 from tournament c where c.id = t.id and c.body = ?)"
 PREFIX = "t:"
 Place = tuple[str, int]  # a table and a seat of it
@@ -175,13 +178,30 @@ class Tournaments:
                 return await self.find(str(linked)[len(PREFIX) :])
         return None
 
-    def seats_of(self, table: str) -> tuple[str, int]:
-        """The tournament of a running game, by its name, and the number of its table; "" and 0 for any other table."""
+    def seats_of(self, table: str) -> tuple[str, int, str]:
+        """The tournament of a running game, by its name, the number of its table and its name; "" and 0 for any other table."""
         for found in self._known.values():
             for match in found.open_matches if found.started and not found.over else ():
-                if table in match.numbers:
-                    return found.settings.name, match.numbers[table]
-        return "", 0
+                if number := match.numbers.get(table, 0):
+                    return found.settings.name, number, found.names.get(number, "")
+        return "", 0, ""
+
+    async def list_empty(self, since: float) -> list[EmptyTable]:
+        """The tables without a game in the rooms of new tournaments. since: Unix seconds. Errors: StorageError."""
+        found: list[EmptyTable] = []
+        for (name,) in await asyncio.to_thread(self.store.read, NEWER, since):
+            with contextlib.suppress(BridgeheadError):  # deleted meanwhile
+                club = await self.find(str(name))
+                settings, used = club.settings, club.used
+                game = await self.repository.games.game(settings.game, "", settings.options)
+                found += [
+                    EmptyTable(
+                        club.id, settings.name, n, club.names.get(n, ""), headline(game),
+                        [club.entrants[each].name for each in club.waiting.get(n - 1, [])],
+                    )
+                    for n in range(1, club.tables + 1) if n not in used
+                ]  # fmt: skip
+        return found
 
     # Changes
 
@@ -203,7 +223,7 @@ class Tournaments:
             name, game.spec.id, game.differences, game.seats, wish.kind, wish.rounds, wish.paired, wish.minutes or 60,
             digest(host), draw, clock, wish.live, appear, wish.aids, wish.late, 0 if clock and clock.days else wish.limit,
             wish.at_limit, wish.places, wish.listed, clean_text(wish.where), wish.keep,
-            wish.seating if wish.kind == "arena" else "random",
+            wish.seating if wish.kind == "arena" else "random", wish.tables if wish.kind == "arena" else 0,
         )  # fmt: skip
         made = fresh_id()
         await self.store.write((ADD, (made, 1, time.time(), _text(opened))))
@@ -251,24 +271,45 @@ class Tournaments:
         known = dict(await asyncio.to_thread(self.results.of_profile, profile)).get(pool_of(game))
         return known.points if known else 0
 
-    async def choose(self, name: str, entrant: int, others: Sequence[int], token: str, host: str) -> Tournament:
-        """An entrant waits for a game with others who wait already, or at a place of their own. Errors: BridgeheadError."""
+    async def choose(
+        self, name: str, entrant: int, others: Sequence[int], token: str, host: str, number: int = 0
+    ) -> Tournament:  # fmt: skip
+        """An entrant waits for a game with others who wait already, or at a free table: the one with this number, or any.
+
+        Errors: BridgeheadError.
+        """
 
         def choosing(found: Tournament) -> list[Event]:
             _expect_entrant_or_host(found, [entrant], token, host)
             if found.settings.seating != "choice" or found.over or entrant not in found.free:
                 raise BridgeheadError("server:error.tournament_no_choice", "entrant")
-            with_them = next((place for place in found.waiting if {*others} & {*place}), [])
-            if entrant in with_them:
+            taken = {each - 1 for each in found.used}
+            unused = min({*range(len(found.chosen) + len(taken) + 1)} - {*found.chosen.values()} - taken)
+            with_them = next((place for place, there in found.waiting.items() if {*others} & {*there}), -1)
+            place = with_them if others else number - 1 if number else unused
+            there = found.waiting.get(place, [])
+            if entrant in there and (others or number):
                 return []
-            if others and not 0 < len(with_them) < found.settings.size:
+            full = place in taken or len(there) >= found.settings.size or place >= max(found.tables, unused + 1)
+            if place < 0 or full:
                 raise BridgeheadError("server:error.tournament_place_full", "entrants")
-            unused = min({*range(len(found.chosen) + 1)} - {*found.chosen.values()})
-            return [events.PlaceChosen(entrant, found.chosen[with_them[0]] if with_them else unused)]
+            return [events.PlaceChosen(entrant, place)]
 
         await self.change(name, choosing)
         await self._go_on(name)
         return await self.find(name)
+
+    async def name_table(self, name: str, number: int, table_name: str, host: str) -> Tournament:
+        """The host gives a table of the room a name; "": none. Errors: BridgeheadError."""
+        shown = clean_name(table_name)
+
+        def naming(found: Tournament) -> list[Event]:
+            expect_host(found, host)
+            if not 0 < number <= found.tables:
+                raise BridgeheadError("server:error.class_no_table", "number")
+            return [] if found.names.get(number, "") == shown else [events.TableNamed(number, shown)]
+
+        return await self.change(name, naming)
 
     def _origin(self, name: str, address: str) -> str:
         """A keyed hash of an address for one tournament; "" for an unknown address."""

@@ -28,7 +28,7 @@ YOUNG = 12 * 3600.0  # seconds for which a new table belongs to the class, altho
 QUIET = 3600.0  # seconds after the last turn for which it does, if nobody is there
 KEPT = 3.0  # seconds between two looks into the store
 MESSAGES = 6  # of the host to all tables, a minute
-NEW = "select id from game where created > ? order by created desc limit ?"
+NEW = "select id, created from game where created > ? order by created desc limit ?"
 
 
 class WrongKey(BridgeheadError):
@@ -41,7 +41,7 @@ class Classroom:
     def __init__(self, manager: RoomManager, key: str = "") -> None:
         self.manager, self.key = manager, key
         self._messages = Addresses(MESSAGES)
-        self._new: tuple[float, list[str]] = (-KEPT, [])
+        self._new: tuple[float, dict[str, float]] = (-KEPT, {})
         self._changing = asyncio.Lock()
 
     def check(self, key: str) -> None:
@@ -53,30 +53,32 @@ class Classroom:
 
     async def tables(self) -> list[Table]:
         """All tables of the class, the newest first. One that cannot be opened is left out. Errors: StorageError."""
-        found = []
-        for name in dict.fromkeys([*await self._created(), *self.manager.rooms]):
+        found, created = [], await self._created()
+        for name in dict.fromkeys([*created, *self.manager.rooms]):
             try:
                 table = await self.manager.repository.find(name)
             except BridgeheadError:
                 log.warning("a table of the class cannot be opened", extra={"table": name})
                 continue
-            if table is not None and self._belongs(table):
+            if table is not None and self._belongs(table, created.get(name, 0.0)):
                 found.append(table)
         return found
 
-    async def _created(self) -> list[str]:
-        looked, names = self._new
+    async def _created(self) -> dict[str, float]:
+        """When each new table was made (Unix seconds)."""
+        looked, made = self._new
         if time.monotonic() - looked >= KEPT:
             rows = await asyncio.to_thread(self.manager.repository.store.read, NEW, time.time() - YOUNG, 5 * MOST)
-            names = [str(name) for (name,) in rows]
-            self._new = time.monotonic(), names
-        return names
+            made = {str(name): float(created) for name, created in rows}
+            self._new = time.monotonic(), made
+        return made
 
-    def _belongs(self, table: Table) -> bool:
-        """Is it a table of the people in the room? A game by days is not."""
+    def _belongs(self, table: Table, created: float) -> bool:
+        """Is it a table of the people in the room? A game by days is not; one of a tournament also before they come."""
         if table.match.ended and table.match.ended.how == CLOSED and not table.attendance.here:
             return False
-        recent = table.attendance.here or table.waiting > time.time() - QUIET
+        began = max(table.waiting, created if table.body.awaits else 0.0)
+        recent = table.attendance.here or began > time.time() - QUIET
         return not table.days.limit and bool(recent or (table.frozen_by_host and table.actor != OVER))
 
     async def hold(self, only: str = "") -> ClassActed:
@@ -92,7 +94,7 @@ class Classroom:
         return [table for table in await self.tables() if only in ("", table.id)]
 
     async def _write(self, kind: str, only: str) -> ClassActed:
-        self._new = (-KEPT, [])
+        self._new = (-KEPT, {})
         async with self._changing:
             done = [await self._change(table, kind) for table in await self._chosen(only)]
         return ClassActed(done.count(True), done.count(False))

@@ -126,10 +126,10 @@ class WrittenReport(NamedTuple):
     figures: list[PlayFigure]
 
 
-def write_reports(text: str, folder: str, files: Mapping[str, str]) -> WrittenReport:
+def write_reports(text: str, folder: str, files: Mapping[str, str], more: str = "") -> WrittenReport:
     """Write a report on the games so far in some languages; returns what it says in short.
 
-    files: a name of a file by language. Its plan names exactly those games.
+    files: a name of a file by language. Its plan names exactly those games. more: as of `report.page`.
     """
     from bridgehead.workshop.lab import report
 
@@ -140,7 +140,7 @@ def write_reports(text: str, folder: str, files: Mapping[str, str]) -> WrittenRe
     content = content._replace(arms=[content.arms[0]._replace(answers=answers(results))])
     origin = phrase("quick.origin", rows=results.wanted, run=results.plan.id)
     for language, name in files.items():
-        page = report.page(content, tell(origin, language), language=language, home="/")
+        page = report.page(content, tell(origin, language), language=language, home="/", more=more)
         page = page.replace('href="http://127.0.0.1:8000/replay', 'href="/replay')
         (Path(folder) / name).write_text(page, "utf-8")
     _results.cache_clear()

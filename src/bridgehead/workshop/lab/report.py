@@ -79,12 +79,15 @@ def arm_label(name: str) -> Text:
     return {AS_WRITTEN: Phrase("arm.written"), WITH_RULES: Phrase("arm.rules")}.get(name, name)
 
 
-def page(content: Content, command: str, suggestions: str = "", language: str = ENGLISH, home: str = "") -> str:
-    """The page in a language. home: the start page of a server that shows it, for people who want no figures at first."""
+def page(content: Content, command: str, suggestions: str = "", language: str = ENGLISH, home: str = "", more: str = "") -> str:
+    """The page in a language. home: the start page of a server that shows it, for people who want no figures at first.
+
+    more: the key of the report, if that server can play more games of it.
+    """
     plan, limits, compared = content.results.plan, content.limits, content.compared
     say = functools.partial(tell, language=language)
     return render_page(
-        Path(__file__).with_name("report.html"), language=language, home=home, say=say,
+        Path(__file__).with_name("report.html"), language=language, home=home, more=more, say=say,
         t=lambda key, **params: say(Phrase(key, params)), title=headline(content.arms[0].run.game), plan=plan,
         credits=list_credits(content.arms[0].run.game, language),
         notes=list_board_notes(content.arms[0].run.game, language),

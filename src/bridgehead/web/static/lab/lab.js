@@ -32,7 +32,7 @@ const row = ({ key, title, rules, made, verdict, lights, games, favoured, longer
 	const goes = longer >= 0 && longer < MOST;
 	return el(
 		"li",
-		{ class: "panel pad stack" },
+		{ class: "panel pad stack", "data-report": key },
 		el("div", { class: "row" }, el("h2", {}, title), el("span", { class: "quiet" }, origin)),
 		el("p", {}, rules[root.lang] || rules.en),
 		el("p", { class: "quiet" }, verdict[root.lang] || verdict.en),
@@ -94,7 +94,15 @@ async function look() {
 	}
 }
 
+/** Leads to "play more games" of the report that the address names, or to the report itself. */
+function lead() {
+	const chosen = document.querySelector(`[data-report="${CSS.escape(location.hash.slice(1))}"]`);
+	/** @type {HTMLElement | null | undefined} */
+	(chosen?.querySelector("button") ?? chosen?.querySelector("a"))?.focus();
+	chosen?.scrollIntoView({ block: "center" });
+}
+
 startPage().then(() => {
-	look();
+	look().then(lead);
 	whenShownAgain(look);
 });

@@ -56,8 +56,25 @@ function people({ seats, actor, state }) {
 	return el("ul", { class: "people-here" }, ...rows);
 }
 
-/** What a table is called: its number in a tournament, and its game. @param {Shown} table */
-const titleOf = ({ title, number, club }) => (number ? `${t("class.table", { n: number })} · ${title} · ${club}` : title);
+/** What a table is called: its number and name in a tournament, and its game. @param {Omit<Class["empty"][number], "waiting" | "tournament">} table */
+const titleOf = ({ title, number, name, club }) =>
+	number ? [t("class.table", { n: number }), name, title, club].filter(Boolean).join(" · ") : title;
+
+/** A table that waits for people. @param {Class["empty"][number]} table */
+function emptyCard(table) {
+	const open = {
+		class: "btn bare",
+		href: href(`/tournament/${table.tournament}`),
+		"aria-label": `${t("cups.open_it")}: ${table.club}`,
+	};
+	return el(
+		"li",
+		{ class: "panel ready" },
+		el("h2", {}, titleOf(table)),
+		el("p", {}, table.waiting.join(", ") || t("class.nobody")),
+		el("p", { class: "row" }, el("a", open, t("cups.open_it"))),
+	);
+}
 
 /** @param {Shown & { at: number }} table */
 function card(table) {
@@ -161,8 +178,12 @@ function sorted(ids) {
 	return $("order").value === "number" ? [...ids].sort((a, b) => number(a) - number(b)) : ids;
 }
 
+let emptyShown = ""; // the empty tables that are drawn
+/** @type {HTMLElement[]} */
+let emptyCards = [];
+
 /** @param {Class} found */
-function show({ order: names, news, boards: more, all }) {
+function show({ order: names, news, boards: more, all, empty }) {
 	Object.assign(boards, more);
 	order = names;
 	for (const id of [...tables.keys()])
@@ -181,15 +202,18 @@ function show({ order: names, news, boards: more, all }) {
 		if (old?.isConnected) old.replaceWith(/** @type {HTMLElement} */ (cards.get(table.table)));
 		if (held) /** @type {HTMLElement | null} */ (cards.get(table.table)?.querySelector(held))?.focus();
 	}
-	const shown = sorted(order).map((id) => /** @type {HTMLElement} */ (cards.get(id)));
+	if (emptyShown !== JSON.stringify(empty)) emptyCards = empty.map(emptyCard);
+	emptyShown = JSON.stringify(empty);
+	const shown = [...sorted(order).map((id) => /** @type {HTMLElement} */ (cards.get(id))), ...emptyCards];
 	if (shown.some((each, i) => $("tables").children[i] !== each) || $("tables").children.length !== shown.length)
 		$("tables").replaceChildren(...shown);
 	const states = order.map((id) => tables.get(id)?.state);
 	const held = states.filter((state) => state === "held").length;
 	const going = states.filter((state) => state === "running" || state === "paused").length;
-	const counted = [t("class.count", { n: all }), all > order.length && t("class.newest", { n: order.length })];
+	const free = empty.length > 0 && t("class.count_empty", { n: empty.length });
+	const counted = [t("class.count", { n: all }), free, all > order.length && t("class.newest", { n: order.length })];
 	$("count").textContent = [...counted, held && t("class.count_held", { n: held })].filter(Boolean).join(" · ");
-	$("none").hidden = order.length > 0;
+	$("none").hidden = shown.length > 0;
 	$("pause").setAttribute("aria-disabled", String(!going));
 	$("resume").setAttribute("aria-disabled", String(!held));
 	showWall();
@@ -267,8 +291,8 @@ $("desk").ontoggle = () =>
 	$("desk").open && withError($("error"), async () => (await later(() => import("./host_desk.js"))).showDesk());
 $("to-all").onclick = () => address("");
 $("order").onchange = look;
-$("seating").onchange = () => {
-	$("sit").href = href(`/tournaments#class=${$("seating").value}`);
+$("seating").onchange = $("ready").oninput = () => {
+	$("sit").href = href(`/tournaments#class=${$("seating").value}&tables=${$("ready").value.trim()}`);
 };
 addEventListener("hashchange", () => {
 	showWall();

@@ -27,5 +27,6 @@ export function redraw(place, ...nodes) {
 	if (!held || !(held instanceof HTMLElement)) return;
 	const again = /** @type {HTMLElement | null} */ (place.querySelector(`[data-key="${CSS.escape(held.dataset.key ?? "")}"]`));
 	if (!again) place.tabIndex = -1;
-	(again ?? place).focus({ preventScroll: true });
+	if (again && held instanceof HTMLInputElement && held.type === "text") again.replaceWith(held); // half typed
+	(held.isConnected ? held : (again ?? place)).focus({ preventScroll: true });
 }

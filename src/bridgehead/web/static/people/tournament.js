@@ -64,6 +64,9 @@ const namesOf = (/** @type {number[]} */ entrants) => entrants.map(nameOf).join(
 const day = (/** @type {number} */ seconds) => new Intl.DateTimeFormat(root.lang, { dateStyle: "long" }).format(1000 * seconds);
 const whenAndWhere = (/** @type {Cup} */ { began, where }) => [day(began), where].filter(Boolean).join(" · ");
 
+/** What a table of the room is called. @param {number} n */
+const tableName = (n) => [n, cup?.table_names[n - 1]].filter(Boolean).join(" · ");
+
 /** @param {Omit<Requests["POST /api/tournaments/{tournament}"]["body"], "host">} act */
 const act = (act) =>
 	withError($("error"), async () => show(await ask(`/api/tournaments/${id}${about}`, { host: kept().host, ...act })));
@@ -161,7 +164,7 @@ function gameRow(game) {
 		);
 	const by = host && !left.length && el("small", { class: "quiet" }, t("cup.by_host"));
 	const note = noteOf(game);
-	const at = number > 0 && !over && el("strong", {}, t("class.table", { n: number }));
+	const at = number > 0 && !over && el("strong", {}, t("class.table", { n: tableName(number) }));
 	return el(
 		"div",
 		{ class: "game-row" },
@@ -258,6 +261,32 @@ function choices({ seating, waiting: all, size, state }, entrant) {
 	];
 }
 
+/** A table of the room: who is there, and its name, which the host may type. @param {Cup} now @param {number} n */
+function roomRow({ games: all, waiting: groups, waiting_at: places, table_names: names, seating, size, people }, n) {
+	const { host, entrant, token } = kept();
+	const game = all.find(({ number, points }) => number === n && !points.length);
+	const there = groups[places.indexOf(n)] ?? [];
+	const who = namesOf(game?.seats ?? there) || t("class.nobody");
+	const plain = t("class.table", { n });
+	const name = el("input", { "data-key": `name-${n}`, maxlength: "32", "aria-label": t("cup.table_name", { n }) });
+	name.value = names[n - 1];
+	name.placeholder = t("cups.name");
+	name.onblur = () => name.value.trim() !== cup?.table_names[n - 1] && act({ do: "name", number: n, name: name.value });
+	name.onkeydown = ({ key }) => key === "Enter" && name.blur();
+	const free = seating === "choice" && !game && there.length < size && !there.includes(entrant);
+	const mine = people[entrant] && !people[entrant].left && !plays(entrant);
+	const sit = () => act({ do: "choose", entrant, number: n, token });
+	const button = { class: "btn", type: "button", "data-key": `place-${n}`, "aria-label": `${t("cup.sit_here")}: ${plain}` };
+	return el(
+		"li",
+		{ class: "game-row" },
+		el("strong", {}, host ? plain : t("class.table", { n: tableName(n) })),
+		host && name,
+		el("span", game || there.length ? {} : { class: "quiet" }, who),
+		free && mine && el("button", { ...button, onclick: sit }, t("cup.sit_here")),
+	);
+}
+
 /** Do two with the same points stand beside each other, so that a tie is to be broken? @param {Cup} now */
 const tied = ({ lines: all }) => all.some(({ points, games }, i) => i > 0 && games > 0 && points === all[i - 1].points);
 
@@ -300,7 +329,7 @@ function show(now) {
 	$("when").textContent = whenAndWhere(now);
 	$("expires").textContent = now.expires ? t("cup.expires", { date: day(now.expires) }) : "";
 	const mine = now.games.find((game) => game.seats.includes(entrant) && !game.points.length && game.table);
-	const place = mine?.number ? t("cup.my_table", { n: mine.number }) : t("cup.my_game");
+	const place = mine?.number ? t("cup.my_table", { n: tableName(mine.number) }) : t("cup.my_game");
 	const go = mine && token && el("a", { class: "btn main", href: `/t/${mine.table}#s=${token}` }, place);
 	const waited = old && now.kind === "arena" && !old.games.some(({ table }) => table === mine?.table);
 	if (go && waited) go.click(); // whoever waits on this page is led to the table
@@ -314,6 +343,8 @@ function show(now) {
 		...now.tie_breaks.map((each) => el("li", {}, el("strong", {}, t(`tie.${each}`)), `: ${t(`tie.${each}_help`)}`)),
 	);
 	redraw($("games"), ...games(now));
+	$("room").hidden = !now.tables || now.kind !== "arena";
+	redraw($("room-tables"), ...Array.from({ length: now.tables }, (_, i) => roomRow(now, i + 1)));
 	$("log").replaceChildren(...now.log.toReversed().map(logLine));
 	$("log-part").hidden = now.log.length === 0;
 	if ($("level").childElementCount === 0)

@@ -99,7 +99,7 @@ function kinds() {
 	$("kind-help").textContent = t(`cups.help_${kind}`);
 	labelOf($("rounds")).hidden = kind === "knock_out" || kind === "arena";
 	labelOf($("minutes")).hidden = kind !== "arena";
-	labelOf($("seating")).hidden = kind !== "arena";
+	labelOf($("seating")).hidden = labelOf($("tables")).hidden = kind !== "arena";
 	labelOf($("late")).hidden = kind !== "swiss";
 }
 
@@ -134,6 +134,7 @@ $("form").onsubmit = async (event) => {
 			listed: $("listed").checked,
 			where: $("where").value,
 			keep: numberIn($("keep")),
+			tables: numberIn($("tables")),
 			seating: /** @type {"random" | "rating" | "choice"} */ ($("seating").value),
 			...(bank && { clock: { bank, increment: GAIN } }),
 		});
@@ -186,9 +187,10 @@ startPage().then(() => {
 	};
 	$("kind").onchange = kinds;
 	sizes();
-	const [hash, seating] = location.hash.split("=");
-	if (hash === "#class") {
-		$("seating").value = seating || "random";
+	const wish = new URLSearchParams(location.hash.slice(1));
+	if (wish.has("class")) {
+		$("seating").value = wish.get("class") || "random";
+		$("tables").value = wish.get("tables") ?? "";
 		$("name").value = t("class");
 		$("kind").value = "arena";
 		$("minutes").value = "90";
