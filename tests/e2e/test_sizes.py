@@ -204,6 +204,34 @@ def test_the_narrowest_screen_holds_home_new_table_and_table(
         assert page.evaluate(CUT) == [], path
 
 
+# What is cut off: the board or the small map where something lies over it or the screen ends, and parts of a board that is whole.
+CUT_OFF = """[['#stage', '#stage svg'], ['#map', '#map']].flatMap(([holder, name]) => {
+    const [host, node] = [document.querySelector(holder), document.querySelector(name)];
+    if (!node?.checkVisibility()) return [];
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    const [across, down] = [[left + 3, (left + right) / 2, right - 3], [top + 3, (top + bottom) / 2, bottom - 3]];
+    const hidden = across.some((x) => down.some((y) => !host.contains(document.elementFromPoint(x, y))));
+    const column = node.closest('.beside'); // its foot fades
+    const faded = getComputedStyle(column ?? node).maskImage !== 'none' && bottom > innerHeight - 72;
+    const whole = getComputedStyle(node).overflow === 'hidden' && !node.classList.contains('pan');
+    const parts = whole ? [...node.querySelectorAll('g > :is(path, use):not(.ornament)')] : [];
+    const beyond = parts.map((part) => [part, part.getBoundingClientRect()]).filter(([, box]) => box.width > 0
+        && (box.left < left - 1 || box.top < top - 1 || box.right > right + 1 || box.bottom > bottom + 1));
+    return [...(hidden || faded ? [name] : []), ...beyond.map(([part]) => part.getAttribute('class') ?? part.outerHTML)];
+})"""
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_no_board_and_no_small_map_is_cut_off(game: str, seated: Callable[..., Page], open_page: Callable[..., Page]) -> None:
+    phone = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+    tables = [seated(text(), **phone) for _, text in POSITIONS[game]]
+    for page in (*tables, open_page(f"/puzzles/{game}", **phone)):
+        expect(page.locator("#stage .can").first).to_be_visible()
+        for size in ((1280, 800), (390, 844), (360, 740), (740, 360), TABLET):
+            sized(page, size)
+            assert page.evaluate(CUT_OFF) == [], (page.url, size)
+
+
 # The boxes of parts of the page: left, top, right, bottom.
 BOXES = """Object.fromEntries(['#stage', '#stage svg', '#seats', '.say', '.actions', '#map', '#choices', '.talk'].map((name) => {
     const {left, top, right, bottom} = document.querySelector(name).getBoundingClientRect();

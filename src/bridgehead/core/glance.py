@@ -39,7 +39,6 @@ from bridgehead.core.validation import ready
 
 FILE = "glance.toml"
 ASPECT = 2.0  # width of a picture by its height
-EDGE = 20.0  # units of table that a picture may show beside the board
 AIR = 70.0  # units around the things of a frame
 HEAD = 17.0  # length of the head of an arrow, in a picture of ZOOM units
 ZOOM = 450.0
@@ -189,7 +188,7 @@ def _fit(area: Area, width: float, height: float) -> Area:
 
 def _shift(begin: float, length: float, whole: float) -> float:
     """Where a part begins so that it shows no table where there is board: in the middle if it is longer than the board."""
-    return (whole - length) / 2 if length > whole + 2 * EDGE else min(max(begin, -EDGE), whole + EDGE - length)
+    return (whole - length) / 2 if length > whole else min(max(begin, 0), whole - length)
 
 
 def _ring(thing: Item, zoom: float) -> Item:

@@ -30,7 +30,7 @@ from bridgehead.games.burning_bridges.options import seated_families
 NEAREST = 130.0  # distance of the two nearest pillars on the picture
 WIDEST = 1500.0  # largest spread of pillars; it overrides the distance above
 PILLAR_R, FIELD_R = 29.0, 36.0
-MARGIN, RIM, DEPTH, EDGE = 95.0, 18.0, 9.0, 15.0  # pillars to the rim's outer edge; its width; its side; space around it
+MARGIN, RIM, DEPTH, EDGE = 95.0, 18.0, 27.0, 15.0  # pillars to the rim's outer edge; its width; the earth below it; space around
 ARC = 59.0  # distance of the goal arcs from the outermost pillars
 BEYOND_START, BEYOND_GOAL, SMALL_BADGE = 61.0, 48.0, 0.75  # distance of a triangle or badge from its pillar
 CORNER = 110.0
@@ -88,7 +88,7 @@ def picture(game: Game, language: str) -> Picture:
     ways = (Part(d=d, cls="way-cast ornament", x=1, y=2.5), Part(d=d, cls="way"))
     fields = tuple(_field(game, pillar, place, language) for pillar, place in enumerate(plan.pillars))
     ground = (_valley(plan, ends), Item("g:ways", 0, 0, ways, cls="still"), *_marks(game, plan))
-    return Picture(2 * plan.middle.x, 2 * plan.middle.y, ground, fields)
+    return Picture(2 * plan.middle.x, 2 * plan.middle.y + DEPTH - EDGE, ground, fields)
 
 
 def families(game: Game) -> list[Family]:
@@ -116,7 +116,7 @@ def _valley(plan: ValleyLayout, lines: tuple[tuple[PicturePoint, PicturePoint], 
     """Earth below, meadows in steps down to a river, a ring of turf around, and trees where nothing stands."""
     outer, inner = _outline(plan, 0), _outline(plan, RIM)
     parts = [Part(d=outer, cls="ground-cast ornament", y=44)]
-    parts += [Part(d=outer, cls=f"earth earth-{depth}", y=y) for depth, y in ((3, 27), (2, 19), (1, 9))]
+    parts += [Part(d=outer, cls=f"earth earth-{depth}", y=y) for depth, y in ((3, DEPTH), (2, 19), (1, 9))]
     parts += [Part(d=outer, cls="rim"), Part(d=inner, cls="valley")]
     for step, share in reversed(tuple(enumerate(HEIGHTS))):  # from the brink down to the bottom
         d = _height_line(plan, share, step)

@@ -7,6 +7,7 @@ import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 import { ask } from "../base/request.js";
 import { Controller } from "../board/controller.js";
+import { EDGE } from "../board/sizes.js";
 
 export const { game = "" } = $("main").dataset;
 const PAUSE = 1100; // ms between two actions that are shown
@@ -240,7 +241,7 @@ const room = (frames, text, praise) => {
  */
 function pointer({ x, y, r }, k, top) {
 	const scale = Math.max(1, k);
-	const side = y - r * 0.8 - LONG * scale < top ? -1 : 1;
+	const side = y - r * 0.8 - LONG * scale < top + EDGE ? -1 : 1; // names of columns may stand there
 	const place = `translate(${x} ${y - side * r * 0.8}) scale(${scale} ${side * scale})`;
 	return svg("g", { class: "pointer", transform: place }, svg("path", { d: "M0-2L-13-20H-6V-40H6V-20H13Z" }));
 }
