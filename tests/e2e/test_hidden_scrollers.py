@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from bridgehead.core import record
 from bridgehead.core.phrases import languages
-from e2e.conftest import RULES, Opener, Server, fetched, link, post_table, shot
+from e2e.conftest import RULES, Opener, Server, come_true, fetched, link, post_table, shot
 from e2e.test_shown_again import PATHS, address, settle, table, tournament  # noqa: F401
 from e2e.test_sizes import LANGUAGE, POSITIONS
 
@@ -95,6 +95,9 @@ def test_a_tutorial_shows_all_that_it_says_and_its_board_stays_in_its_place(
     page = open_page(f"/learn/{game}", **PHONE, script=LANGUAGE % language)
     steps = fetched(page, f"/api/games/{game}/tutorial?lang={language}")["steps"]
     longest = max(range(len(steps)), key=lambda at: len(steps[at]["text"] + "".join(f["sentence"] for f in steps[at]["frames"])))
+    come_true(page, "[...document.fonts].every(({ status }) => status === 'loaded')")
+    for size in (SIZES[2], SIZES[0]):  # the page writes with letters that came late once it has been turned
+        resize(page, *size)
     place = page.evaluate(BOARD)
 
     def is_whole(text: str) -> None:

@@ -56,9 +56,12 @@ def worker(page: Page, script: str) -> None:
     found = session.send("Target.getTargets")["targetInfos"]
     target = next(each["targetId"] for each in found if each["type"] == "shared_worker" and "python.js" in each["url"])
     inside = session.send("Target.attachToTarget", {"targetId": target, "flatten": False})["sessionId"]
+    answers: list[object] = []
+    session.on("Target.receivedMessageFromTarget", lambda message: answers.append(message))
     message = json.dumps({"id": 1, "method": "Runtime.evaluate", "params": {"expression": script}})
     session.send("Target.sendMessageToTarget", {"sessionId": inside, "message": message})
-    page.wait_for_timeout(200)
+    while not answers:  # it may be busy
+        page.wait_for_timeout(20)
     session.detach()
 
 
@@ -258,7 +261,7 @@ def test_an_update_is_offered_once_all_its_files_are_there_and_not_forced(
 ) -> None:
     page = visitor()
     offline_ready(page)
-    come_true(page, KEPT)  # a page that goes while its worker still loads delays updates: Chromium then waits up to five minutes
+    come_true(page, KEPT, seconds=300)  # a page that goes while its worker still loads delays updates by up to five minutes
     page.reload()  # the service worker answers from now on
     come_true(page, "!!navigator.serviceWorker.controller")
     version = str(page.evaluate("document.documentElement.dataset.site"))

@@ -36,6 +36,7 @@ def now(page: Page):  # type: ignore[no-untyped-def]
 def press(page: Page, *things: str) -> None:
     """Choose things of the board by keys."""
     for thing in things:
+        expect(page.locator(f"#stage [data-id='{thing}']")).to_have_count(1)  # the board is drawn after the tree
         page.evaluate("id => document.querySelector(`#stage [data-id='${id}']`).focus()", thing)
         page.keyboard.press("Enter")
 

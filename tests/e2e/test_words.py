@@ -25,6 +25,8 @@ SAID = """() => {
 SEAT = re.compile(r"\b[B-F]\b|\bA\b(?! [a-z])")
 # All sentences above the board from now on.
 PROMPTS = """() => {
+    const later = window.setTimeout; // on a busy machine a draw may take so long that it is worth a sentence
+    window.setTimeout = (work, ms, ...more) => later(work, ms === 700 ? 60_000 : ms, ...more);
     window.prompts = [];
     const say = document.getElementById("say");
     new MutationObserver(() => window.prompts.push(say.textContent.trim())).observe(say, { childList: true });
