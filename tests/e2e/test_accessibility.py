@@ -30,6 +30,7 @@ PAGES = {  # path -> a thing that the page's script shows last
     "/tournaments": "#form:not([inert])",
     "/games": "#nobody:not([hidden])",
     "/lab": "#nothing:not([hidden])",
+    "/children": "main section",
     "/verify": "#file",
 }
 

@@ -323,6 +323,37 @@ def test_a_board_in_one_piece_has_its_size_with_the_bleed_around_it() -> None:
     assert board.size == pytest.approx(size(*(side + 6 for side in sides)), abs=0.02)
 
 
+def draw_pages(made: Game, **how: Any) -> list[Any]:
+    """The sheets as pictures of ten dots a millimetre."""
+    pytest.importorskip("pypdfium2")
+    image = pytest.importorskip("PIL.Image")
+    packed = zipfile.ZipFile(io.BytesIO(book.draw_sheets(book.print_book(made, book.SheetWish(**how), "en"), 254)))
+    return [image.open(io.BytesIO(packed.read(name))).convert("L") for name in packed.namelist()[1:]]
+
+
+def test_tiles_and_cards_have_a_bleed_that_goes_on_where_they_are_cut() -> None:
+    dark = lambda sheet, x, y: sheet.getpixel((round(10 * x), round(10 * y))) < 235  # noqa: E731
+    bare, bled = (draw_pages(own(), bleed=bleed, parts=("board",)) for bleed in (0.0, 3.0))
+    assert len(bare) == len(bled) > 1
+    plan = tiling(own().spec.components.mat(own(), "en"), "a4", 3.0)
+    across, down = plan.columns[0][1] - plan.columns[0][0], plan.rows[0][1] - plan.rows[0][0]
+    around = [
+        (MARGIN - 2, MARGIN + 80),
+        (MARGIN + 70, MARGIN - 2),
+        (MARGIN + across + 2, MARGIN + 80),
+        (MARGIN + 70, MARGIN + down + 2),
+    ]
+    assert all(dark(bled[0], *place) and not dark(bare[0], *place) for place in around)
+    assert not dark(bled[0], MARGIN - 4, MARGIN + 80), "no wider than wished"
+    wide = tiling(own().spec.components.mat(own(), "en"), "a4", 10.0)
+    assert wide.bleed == boards.WIDEST_BLEED
+    cards = draw_pages(game("front_lines"), bleed=3.0, parts=("pieces",))
+    back = cards[2]
+    left, top = (210 - 2 * 69) / 2, (297 - 3 * 94) / 2
+    assert dark(back, left + 1.5, top + 47) and dark(back, left + 69 - 1.5, top + 47) and dark(back, left + 69 + 1.5, top + 47)
+    assert len(cards) > len(draw_pages(game("front_lines"), parts=("pieces",))), "each card takes more room"
+
+
 def test_a_board_is_scaled_with_its_pieces_and_fitted_where_that_saves_pages() -> None:
     half, whole = (print_as(own(), scale=scale, parts=("pieces",)) for scale in (0.5, 1.0))
     sides = [max(round(box.size[0], 1) for box in sheets[1].boxes if box.size[0] < 100) for sheets in (half, whole)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import secrets
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,15 @@ from typing import Any
 import pytest
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.phrases import languages
+from bridgehead.server.http import rendering
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.run import _host_key
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import thinking_times
 from server.live import PEOPLE, Live, Page, Serve
 from server.test_proposals import agree, answer, ask, asked, first
+from server.test_tournaments import Cup
 from waiting import wait_for
 
 KEY = "k" * 40
@@ -260,3 +264,13 @@ def test_a_table_of_a_tournament_has_its_number_before_the_host(own: Live) -> No
         own.page(table, 0)
     shown = {each["table"]: (each["club"], each["number"]) for each in look(own)["news"]}
     assert sorted(shown.values()) == [("", 0), ("Class 7b", 1)] and shown[plain["table"]] == ("", 0)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_page_of_the_server_says_what_is_kept_about_children_and_names_its_buttons(live: Live, language: str) -> None:
+    page = live.http.get("/children", headers={"accept-language": language}).text
+    assert "90" in page and "{" not in page[page.index("<main") : page.index("</main")]
+    for button in ("cups.listed", "cup.delete", "desk.old", "cup.json", "class"):
+        assert html.escape(rendering.WORDS.text(button, language)) in page
+    for path in ("/class", "/tournaments", f"/tournament/{Cup(live).id}"):
+        assert 'href="/children"' in live.http.get(path).text

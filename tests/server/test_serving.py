@@ -27,7 +27,7 @@ NAMED = re.compile(r'(?:src|href)="(/static/[^"]+)"')
 PAGES = [
     "/", "/new/barricade", "/new/forty_bridges", "/rules", "/rules/barricade", "/learn/barricade", "/puzzles/barricade",
     "/edit/barricade", "/position/barricade", "/study", "/replay", "/verify", "/lobby", "/me", "/tournaments", "/games",
-    "/class", "/lab", "/nowhere",
+    "/class", "/children", "/lab", "/nowhere",
 ]  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from bridgehead.printing.pen import form, keep_state
 from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
 
 TICK, GAP = 5.0, 1.0  # length of a mark, and its distance from the board
+WIDEST_BLEED = 5.0  # beside which marks have room
 BOARD = "board"
 SMALLEST = 85  # per cent of its playing size, to which a board is fitted at most
 OVERLAP = 10.0  # least overlap of two neighbouring tiles
@@ -26,7 +27,8 @@ class Tiling(NamedTuple):
     page: PaperSheet
     columns: tuple[tuple[float, float], ...]
     rows: tuple[tuple[float, float], ...]
-    bleed: float = -1.0  # what lies around a board in one piece, to be cut off; -1: none, and the page has a margin
+    bleed: float = 0.0  # what lies around each tile, to be cut off
+    whole: bool = False  # the page is as large as the board with its bleed
 
     @property
     def pages(self) -> int:
@@ -40,10 +42,13 @@ def fit_board(mat: Mat, paper: str) -> Mat:
 
 
 def tiling(mat: Mat, paper: str, bleed: float = 0) -> Tiling:
-    """The fewest pages for a board, in portrait or landscape; for WHOLE one page of its size with the bleed around it."""
+    """The fewest pages for a board, in portrait or landscape; for WHOLE one page of its size with the bleed around it.
+
+    On paper the bleed is as wide as the marks allow.
+    """
     if paper == WHOLE:
         width, height = mat.mm * mat.picture.width, mat.mm * mat.picture.height
-        return Tiling(PaperSheet(width + 2 * bleed, height + 2 * bleed), ((0.0, width),), ((0.0, height),), bleed)
+        return Tiling(PaperSheet(width + 2 * bleed, height + 2 * bleed), ((0.0, width),), ((0.0, height),), bleed, True)
     upright = PaperSheet(*PAPERS[paper])
     fields = [Area(*(mat.mm * side for side in (each.left, each.top, each.right, each.bottom))) for each in mat.whole.values()]
     width, height = mat.mm * mat.picture.width, mat.mm * mat.picture.height
@@ -51,7 +56,7 @@ def tiling(mat: Mat, paper: str, bleed: float = 0) -> Tiling:
     for page in (upright, upright.turned):
         columns = _spans(width, page.room[0], [(each.left, each.right) for each in fields])
         rows = _spans(height, page.room[1], [(each.top, each.bottom) for each in fields])
-        found.append(Tiling(page, columns, rows))
+        found.append(Tiling(page, columns, rows, min(bleed, WIDEST_BLEED)))
     return min(found, key=lambda each: each.pages)
 
 
@@ -96,44 +101,48 @@ def _tile(sheets: Sheets, mat: Mat, plan: Tiling, column: int, row: int, title: 
     x = (page.width - (right - left)) / 2 if alone else MARGIN
     y = (page.height - (bottom - top)) / 2 if alone else MARGIN
     with sheets.page(page):
-        if plan.bleed >= 0:
-            _bleed(sheets, mat, plan)
         with keep_state(canvas):
-            window = canvas.beginPath()
-            window.rect(x, y, right - left, bottom - top)
+            window, bleed = canvas.beginPath(), plan.bleed
+            window.rect(x - bleed, y - bleed, right - left + 2 * bleed, bottom - top + 2 * bleed)
             canvas.clipPath(window, stroke=0, fill=0)
+            if bleed:
+                _bleed(sheets, mat, x - left - bleed, y - top - bleed, bleed)
             place_board(sheets, BOARD, x - left, y - top, mat.mm)
-        if alone and plan.bleed >= 0:
+        if plan.whole:
             return
+        if plan.bleed or not alone:
+            _marks(sheets, plan, column, row, x, y)
         if alone:
             sheets.foot(page, sheets.sentence("page.board", title=title))
             return
-        _marks(sheets, plan, column, row)
         numbers = {"row": row + 1, "rows": len(plan.rows), "column": column + 1, "columns": len(plan.columns)}
         sheets.foot(page, sheets.sentence("page.tile", title=title, **numbers))
         _map(sheets, plan, column, row)
 
 
-def _bleed(sheets: Sheets, mat: Mat, plan: Tiling) -> None:
+def _bleed(sheets: Sheets, mat: Mat, x: float, y: float, bleed: float) -> None:
     """The board a little larger under itself, so that its edge goes on where the sheet is cut."""
-    page, picture = plan.page, mat.picture
+    width, height = mat.picture.width, mat.picture.height
     with keep_state(sheets.canvas):
-        sheets.canvas.scale(page.width / picture.width, page.height / picture.height)
+        sheets.canvas.translate(x, y)
+        sheets.canvas.scale(mat.mm + 2 * bleed / width, mat.mm + 2 * bleed / height)
         sheets.canvas.doForm(BOARD)
 
 
-def _marks(sheets: Sheets, plan: Tiling, column: int, row: int) -> None:
-    """Marks at the tile's corners, and where the next column and row begin."""
+def _marks(sheets: Sheets, plan: Tiling, column: int, row: int, left_edge: float, top_edge: float) -> None:
+    """Marks at the tile's corners, outside its bleed, and where the next column and row begin."""
+    gap = max(GAP, plan.bleed + GAP / 2 if plan.bleed else 0)
+    tick = min(TICK, MARGIN - GAP - gap)
     (left, right), (top, bottom) = plan.columns[column], plan.rows[row]
     width, height = right - left, bottom - top
     across = [0.0, width, *(begin - left for begin, _ in plan.columns[column + 1 : column + 2])]
     down = [0.0, height, *(begin - top for begin, _ in plan.rows[row + 1 : row + 2])]
-    for x in across:
-        sheets.line(MARGIN + x, MARGIN - GAP - TICK, MARGIN + x, MARGIN - GAP)
-        sheets.line(MARGIN + x, MARGIN + height + GAP, MARGIN + x, MARGIN + height + GAP + min(TICK, 3))
-    for y in down:
-        sheets.line(MARGIN - GAP - TICK, MARGIN + y, MARGIN - GAP, MARGIN + y)
-        sheets.line(MARGIN + width + GAP, MARGIN + y, MARGIN + width + GAP + TICK, MARGIN + y)
+    for x in (left_edge + each for each in across):
+        sheets.line(x, top_edge - gap - tick, x, top_edge - gap)
+        sheets.line(x, top_edge + height + gap, x, top_edge + height + gap + min(tick, 3))
+    for y in (top_edge + each for each in down):
+        sheets.line(left_edge - gap - tick, y, left_edge - gap, y)
+        sheets.line(left_edge + width + gap, y, left_edge + width + gap + tick, y)
 
 
 def _map(sheets: Sheets, plan: Tiling, column: int, row: int) -> None:

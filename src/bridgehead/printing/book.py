@@ -26,8 +26,8 @@ MOST_DOTS = 120_000_000  # of a page as a picture: 480 MB while it is drawn
 
 
 class SheetWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game is printed. scale: of the board and its pieces, 0: as large as saves pages; bleed: millimetres around a board
-    in one piece.
+    """How a game is printed. scale: of the board and its pieces, 0: as large as saves pages; bleed: millimetres around the
+    board, its tiles and cards, to be cut off; on paper `boards.WIDEST_BLEED` at most.
 
     title, author: on every sheet, in place of the game's or the board's; words: rules in the designer's own words.
     """
@@ -62,7 +62,7 @@ def print_book(game: Game, wish: SheetWish, language: str) -> bytes:
         boards.draw_pages(sheets, mat, plan, title)
     if "pieces" in wish.parts:
         pieces.draw_pieces(sheets, [each for each in things if not each.back], paper, title, scale)
-        pieces.draw_cards(sheets, [each for each in things if each.back], paper, title)
+        pieces.draw_cards(sheets, [each for each in things if each.back], paper, title, min(wish.bleed, boards.WIDEST_BLEED))
     if BOX in wish.parts:
         _lid(sheets, game, mat, things, wish)
     if wish.words.strip():

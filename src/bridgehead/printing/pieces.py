@@ -101,22 +101,27 @@ def _drawn(sheets: Sheets, block: Heading | Row, y: float, room: float, scale: f
     return below
 
 
-def draw_cards(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> None:
-    """Each pack on pages of its own: faces, then the backs in the order in which they lie behind the faces."""
+def draw_cards(sheets: Sheets, things: Sequence[Thing], paper: str, title: str, bleed: float = 0) -> None:
+    """Each pack on pages of its own: faces, then the backs in the order in which they lie behind the faces.
+
+    bleed: millimetres around each card, to be cut off.
+    """
     for name in counts(things):
         pack = [each for each in things if each.name == name for _ in range(each.count)]
         page = PaperSheet(*PAPERS[paper])
-        across = int((page.width - 2 * CARD_MARGIN) // pack[0].width)
-        on_page = across * int((page.height - 2 * CARD_MARGIN) // pack[0].height)
+        across = int((page.width - 2 * CARD_MARGIN) // (pack[0].width + 2 * bleed))
+        on_page = across * int((page.height - 2 * CARD_MARGIN) // (pack[0].height + 2 * bleed))
         pages = [pack[first : first + on_page] for first in range(0, len(pack), on_page)]
         for number, faces in enumerate(pages):
             parameters = {"title": title, "name": name, "page": number + 1}
-            _grid(sheets, page, faces, across, sheets.sentence("page.cards", pages=len(pages), **parameters), False)
-            _grid(sheets, page, faces, across, sheets.sentence("page.backs", **parameters), True)
+            _grid(sheets, page, faces, across, sheets.sentence("page.cards", pages=len(pages), **parameters), False, bleed)
+            _grid(sheets, page, faces, across, sheets.sentence("page.backs", **parameters), True, bleed)
 
 
-def _grid(sheets: Sheets, page: PaperSheet, faces: Sequence[Thing], across: int, caption: str, backs: bool) -> None:
-    width, height = faces[0].width, faces[0].height
+def _grid(
+    sheets: Sheets, page: PaperSheet, faces: Sequence[Thing], across: int, caption: str, backs: bool, bleed: float
+) -> None:  # fmt: skip
+    width, height = faces[0].width + 2 * bleed, faces[0].height + 2 * bleed
     rows = -(-len(faces) // across)
     high = int((page.height - 2 * CARD_MARGIN) // height) * height
     left, top = (page.width - across * width) / 2, (page.height - high) / 2
@@ -125,10 +130,27 @@ def _grid(sheets: Sheets, page: PaperSheet, faces: Sequence[Thing], across: int,
             column, row = place % across, place // across
             column = across - 1 - column if backs else column
             x, y = left + (column + 0.5) * width, top + (row + 0.5) * height
-            sheets.pen.parts(each.back if backs else each.parts, x, y, each.back_seat if backs else each.seat)
+            parts, seat = (each.back, each.back_seat) if backs else (each.parts, each.seat)
+            if bleed:
+                with keep_state(sheets.canvas):
+                    window = sheets.canvas.beginPath()
+                    window.rect(x - width / 2, y - height / 2, width, height)
+                    sheets.canvas.clipPath(window, stroke=0, fill=0)
+                    sheets.canvas.translate(x, y)
+                    sheets.canvas.scale(1.1 * width / each.width, 1.1 * height / each.height)  # without its rounded corners
+                    sheets.pen.parts(parts, 0, 0, seat)
+            sheets.pen.parts(parts, x, y, seat)
         if not backs:
-            for k in range(across + 1):
-                sheets.line(left + k * width, top - 3, left + k * width, top + rows * height + 3, 0.12)
-            for k in range(rows + 1):
-                sheets.line(left - 3, top + k * height, left + across * width + 3, top + k * height, 0.12)
+            _cuts(sheets, left, top, across, rows, width, height, bleed)
         sheets.sideways(caption, left - 3.6, top + high, 2.4)
+
+
+def _cuts(sheets: Sheets, left: float, top: float, across: int, rows: int, width: float, height: float, bleed: float) -> None:
+    """Lines between the cards; with a bleed only marks beside them."""
+    right, bottom = left + across * width, top + rows * height
+    for x in sorted({left + k * width + side for k in range(across) for side in (bleed, width - bleed)}):
+        for low, high in [(top - 3, top), (bottom, bottom + 3)] if bleed else [(top - 3, bottom + 3)]:
+            sheets.line(x, low, x, high, 0.12)
+    for y in sorted({top + k * height + side for k in range(rows) for side in (bleed, height - bleed)}):
+        for low, high in [(left - 3, left), (right, right + 3)] if bleed else [(left - 3, right + 3)]:
+            sheets.line(low, y, high, y, 0.12)

@@ -11,23 +11,53 @@ from starlette.responses import Response
 
 from bridgehead.core import options as house
 from bridgehead.core.own_boards import headline
+from bridgehead.core.phrases import Phrase, languages
 from bridgehead.core.spec import OVER
+from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import language
+from bridgehead.server.http import rendering
 from bridgehead.server.http.pages import show_page
 from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, people, route
 from bridgehead.server.messages.classroom import ClassAct, ClassActed, ClassAsked, ClassSeat, ClassTable, ClassView
 from bridgehead.server.messages.tables import MovedTo, MovedWish
+from bridgehead.server.messages.tournaments import TournamentWish
 from bridgehead.server.people.class_seats import has_begun, is_taken
 from bridgehead.server.rooms.classroom import MOST, YOUNG, Classroom, WrongKey
 from bridgehead.server.rooms.views import TableText
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
 
+CHILDREN = {
+    "kept": ("names", "entrants", "address", "complaints", "profiles", "nobody"),
+    "before": ("nickname", "listed", "chat", "days"),
+    "after": ("one", "all", "old", "parents", "backups"),
+}  # the sentences about children's data, under their headings
+BUTTONS = {
+    "listed": "cups.listed", "forget": "cup.forget", "delete": "cup.delete", "old": "desk.old", "class_": "class",
+    "json": "cup.json", "records": "records",
+}  # fmt: skip
+
 
 @route("GET /class")
 async def classroom(request: Request) -> Response:
     """The page of the server's host. The key stays in the fragment or the browser."""
     return show_page(request, "class.html")
+
+
+@route("GET /children")
+async def explain_children(request: Request) -> Response:
+    """What the server keeps about people, for how long, and how a host deletes it, in plain words."""
+    parts = [(_explain(heading), [*map(_explain, lines)]) for heading, lines in CHILDREN.items()]
+    return show_page(request, "children.html", intro=_explain("intro"), parts=parts)
+
+
+def _explain(key: str) -> dict[str, str]:
+    """A sentence about children's data in all languages, with the words of the buttons that it names."""
+    found, days = {}, TournamentWish(game="").keep
+    for lang in languages():
+        buttons = {name: rendering.WORDS.text(word, lang).removesuffix(" ({n})") for name, word in BUTTONS.items()}
+        found[lang] = WORDS.tell(Phrase(f"children.{key}", {"days": days, **buttons}), lang)
+    return found
 
 
 @route("POST /api/class", ClassView, ClassAsked, query=(LANG,), limit="classes")

@@ -56,7 +56,10 @@ function people({ seats, actor, state }) {
 	return el("ul", { class: "people-here" }, ...rows);
 }
 
-/** What a table is called: its number and name in a tournament, and its game. @param {Omit<Class["empty"][number], "waiting" | "tournament">} table */
+/**
+ * What a table is called: its number and name in a tournament, and its game.
+ * @param {Pick<Shown, "title" | "number" | "name" | "club">} table
+ */
 const titleOf = ({ title, number, name, club }) =>
 	number ? [t("class.table", { n: number }), name, title, club].filter(Boolean).join(" · ") : title;
 

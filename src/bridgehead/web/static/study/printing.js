@@ -57,7 +57,7 @@ function form(place, sketch) {
 	const status = el("p", { class: "quiet", role: "status" });
 	const go = el("button", { type: "button", class: "btn main" }, t("print.go"));
 	const show = () => {
-		bleed.row.hidden = paper.field.value !== "whole";
+		bleed.field.value = paper.field.value === "whole" ? "3" : "0"; // at home nobody cuts it off
 	};
 	paper.field.onchange = show;
 	go.onclick = async () => {
@@ -68,7 +68,7 @@ function form(place, sketch) {
 		const how = {
 			paper: paper.field.value,
 			scale: Number(scale.field.value),
-			bleed: paper.field.value === "whole" ? Number(bleed.field.value) : 0,
+			bleed: Number(bleed.field.value),
 			title: title.field.value,
 			author: author.field.value,
 			words: words.value,
