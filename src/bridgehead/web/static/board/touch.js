@@ -8,6 +8,7 @@ import { clearing, fanned, fanOut } from "./spread.js";
 await style("board/touch");
 
 const MOST = 5; // the greatest enlargement
+const NEARLY = 1.2; // a part of the board that is hardly larger would only cut off its frame
 const LEAST = 1.6; // the least one: a smaller one is only a touch that does nothing
 
 export class Touch {
@@ -55,7 +56,8 @@ export class Touch {
 			/** @type {{ low: number, high: number, near: number }} */ { low, high, near: one },
 			/** @type {number} */ size,
 		) => ((high - low) * scale < size - 2 * EDGE * scale ? (low + high) / 2 : one);
-		view.look(scale, { x: at(x, view.width), y: at(y, view.height) });
+		const isNearlyWhole = whole && scale < NEARLY * view.fitScale;
+		view.look(isNearlyWhole ? view.fitScale : scale, { x: at(x, view.width), y: at(y, view.height) });
 	}
 
 	/** Shows a place so large that the next touch can mean one thing only; false if that can be no larger. @param {Point} point */
