@@ -12,7 +12,6 @@ const PIECE = 0.45; // a piece that cannot be touched next may be this part of a
 const RINGS = [30, 38, 46, 56, 68]; // px, the radii that are tried
 const TINY = 12; // px, the radius of a piece that can hardly be read
 const TURNS = 12; // directions that are tried
-const TIP = 1.4; // how far a piece rises above the middle of its place, in radii
 const LONG = 1.5; // a piece that reaches so many times beyond its touch area would cover others if it were drawn as large
 const far = (/** @type {Point} */ a, /** @type {Point} */ b) => Math.hypot(a.x - b.x, a.y - b.y);
 
@@ -86,7 +85,7 @@ export function fanOut(board) {
 	const isFree = (/** @type {Spot} */ spot, /** @type {string[]} */ group) => {
 		const [left, top, width, height] = box;
 		const { x, y, r } = spot;
-		if (x - r < left || x + r > left + width || y - TIP * r < top || y + r > top + height) return false;
+		if (x - r < left || x + r > left + width || y - r < top || y + r > top + height) return false;
 		if ([...found.values()].some((each) => far(each, spot) < APART / scale)) return false;
 		if (crowded.some((id) => !group.includes(id) && !found.has(id) && far(board.spotOf(id), spot) < APART / scale)) return false;
 		return others.every(({ id, at = "" }) => {
@@ -113,7 +112,9 @@ export function fanOut(board) {
 export function fanned(board, id, { x, y, r }) {
 	const item = /** @type {Item} */ (board.items.get(id));
 	const from = board.spotOf(id);
-	const large = svg("g", { transform: `translate(${x} ${y}) scale(${(0.9 * r) / from.r})` });
+	const scale = (0.9 * r) / from.r;
+	const over = Math.max(0, -(board.nodes.get(id)?.getBBox().y ?? 0) * scale - r); // a tip beyond the ring could leave the board
+	const large = svg("g", { transform: `translate(${x} ${y + over}) scale(${scale})` });
 	large.append(drawItem({ ...item, x: 0, y: 0, label: "" }));
 	return svg(
 		"g",
