@@ -279,7 +279,7 @@ function roomRow({ games: all, waiting: groups, waiting_at: places, table_names:
 	const button = { class: "btn", type: "button", "data-key": `place-${n}`, "aria-label": `${t("cup.sit_here")}: ${plain}` };
 	return el(
 		"li",
-		{ class: "game-row" },
+		{ class: "room-row" },
 		el("strong", {}, host ? plain : t("class.table", { n: tableName(n) })),
 		host && name,
 		el("span", game || there.length ? {} : { class: "quiet" }, who),
