@@ -11,9 +11,8 @@ export async function drawings() {
 	if (document.querySelector(".art")) return;
 	const { art: game = "all" } = document.body.dataset;
 	const file = /** @type {"/art.svg"} */ (root.dataset.static ? href(`/static/art/${game}.svg`) : "/art.svg");
-	const worlds = WORLDS.filter((name) => game === name || game === "all");
-	const sheets = ["base/pieces", ...["materials", ...worlds].map((name) => `games/${name}`)];
-	const [text] = await Promise.all([ask(file), ...sheets.map(style)]);
+	const sheets = ["materials", ...WORLDS.filter((name) => [name, "all"].includes(game))].map((name) => `games/${name}`);
+	const [text] = await Promise.all([ask(file), ...["base/pieces", ...sheets].map(style)]);
 	const art = parseSvg(text);
 	art.setAttribute("class", "art");
 	document.body.append(art);
