@@ -49,7 +49,7 @@ from e2e.test_tables import (  # noqa: F401
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-OTHERS = {"/lobby", "/lab", "/me", "/games", "/tournaments"}  # pages that need a server
+OTHERS = {"/lobby", "/lab", "/me", "/games", "/tournaments", "/children"}  # pages that need a server
 MEDIA = ("color_scheme", "reduced_motion")  # settings that an open page can change
 
 

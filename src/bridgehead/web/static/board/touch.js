@@ -9,7 +9,7 @@ await style("board/touch");
 
 const MOST = 5; // the greatest enlargement
 const NEARLY = 1.2; // a part of the board that is hardly larger would only cut off its frame
-const LEAST = 1.6; // the least one: a smaller one is only a touch that does nothing
+const LEAST = 1.61; // the least one: a smaller one is only a touch that does nothing; sizes are rounded to whole pixels
 
 export class Touch {
 	/** @param {Viewport} view */
