@@ -129,4 +129,4 @@ async def _open(request: Request) -> Table:
 @functools.lru_cache(KEPT)
 def law_of(game: Game) -> str:
     """The law of a game, compressed, in base64."""
-    return base64.b64encode(zlib.compress(game.law.tobytes())).decode()
+    return base64.b64encode(zlib.compress(game.law.tobytes(), 9)).decode()
