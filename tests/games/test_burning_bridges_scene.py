@@ -10,6 +10,7 @@ from bridges_table import at, random_positions, things
 from bridgehead.core import registry
 from bridgehead.core.descriptions import about
 from bridgehead.games.burning_bridges import SPEC, scene
+from bridgehead.games.burning_bridges.board import MOST_FAMILIES
 from bridgehead.games.burning_bridges.scene import stands
 
 LADDER: dict[str, Any] = {
@@ -125,7 +126,7 @@ def test_a_smaller_free_piece_stands_in_front_of_the_larger_opponent() -> None:
 
 
 @pytest.mark.clause("BBQ-3")
-@pytest.mark.parametrize("number", range(1, 16))
+@pytest.mark.parametrize("number", range(1, 3 * MOST_FAMILIES + 1))
 def test_pieces_on_one_pillar_keep_apart_and_near_it(number: int) -> None:
     found = stands(number)
     assert len(found) == number

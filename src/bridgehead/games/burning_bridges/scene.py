@@ -323,7 +323,7 @@ CAPTIVE_SCALES = {"M": 0.6, "S": 0.86}
 # Places and scales of one, two or three pieces on a pillar; more stand in rows: most pieces, pieces in a row, distance, scale.
 FEW = (((0, 7, 1.14),), ((-17, 1, 1.08), (19, 13, 1.08)), ((-20, 2, 0.93), (20, 5, 0.93), (0, 21, 0.93)))
 BEHIND = 44.0  # from row to row
-ROWS = ((6, 3, 34, 0.8), (10, 5, 27, 0.62), (15, 5, 25, 0.55))
+ROWS = ((6, 3, 34, 0.8), (10, 5, 27, 0.62), (15, 5, 25, 0.55), (18, 6, 21, 0.5))  # most pieces, in a row, apart, scale
 
 
 def bridge_id(game: Game, line: int, colour: int) -> str:
