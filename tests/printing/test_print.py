@@ -332,7 +332,9 @@ def draw_pages(made: Game, **how: Any) -> list[Any]:
 
 
 def test_tiles_and_cards_have_a_bleed_that_goes_on_where_they_are_cut() -> None:
-    dark = lambda sheet, x, y: sheet.getpixel((round(10 * x), round(10 * y))) < 235  # noqa: E731
+    def dark(sheet: Any, x: float, y: float) -> bool:
+        return bool(sheet.getpixel((round(10 * x), round(10 * y))) < 235)
+
     bare, bled = (draw_pages(own(), bleed=bleed, parts=("board",)) for bleed in (0.0, 3.0))
     assert len(bare) == len(bled) > 1
     plan = tiling(own().spec.components.mat(own(), "en"), "a4", 3.0)

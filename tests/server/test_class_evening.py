@@ -15,6 +15,7 @@ import websockets.sync.client as websockets
 
 from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.people.results import PERSON
+from bridgehead.server.rooms.classroom import MOST
 from bridgehead.server.tables.state import pool_of
 from server.clubs import Person
 from server.live import Live, Serve
@@ -205,6 +206,9 @@ def test_people_placed_at_random_fill_the_tables_that_stand_ready_and_more_are_m
     assert sorted(each["number"] for each in games) == [1, 2, 3, 4] and sum(len(each["seats"]) for each in games) == 8
     assert cup.view["tables"] == 4 and look(own)["empty"] == []
     assert Cup(own, kind="swiss", tables=5).view["tables"] == 0, "only an arena has a room"
+    for _ in range(2):
+        Cup(own, kind="arena", tables=60)
+    assert len(look(own)["empty"]) == MOST, "whoever makes many does not flood the class page"
 
 
 def first_pairs(cup: Cup) -> list[list[int]]:

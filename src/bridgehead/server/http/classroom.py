@@ -66,8 +66,8 @@ async def all_tables(request: Request, asked: ClassAsked) -> ClassView:
     service, lang = expect_host(request, asked.key), language(request)
     found = sorted(await service.tables(), key=lambda table: table.actor == OVER)
     club = people(request).tournaments
-    empty = await club.list_empty(time.time() - YOUNG)
-    made = ClassView([table.id for table in found[:MOST]], [], {}, len(found), empty[:MOST])
+    empty = await club.list_empty(time.time() - YOUNG, MOST)
+    made = ClassView([table.id for table in found[:MOST]], [], {}, len(found), empty)
     for table in found[:MOST]:
         place = club.seats_of(table.id)
         if asked.known.get(table.id) != (stamp := _stamp(table, lang, place)):

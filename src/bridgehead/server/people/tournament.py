@@ -339,7 +339,7 @@ class Tournament:
                 self._final, self.over = tuple(self.lines()), True
 
     @property
-    def used(self) -> set[int]:
+    def busy_numbers(self) -> set[int]:
         """The numbers of all tables with a running game."""
         return {
             match.numbers[each]
@@ -351,11 +351,12 @@ class Tournament:
     @property
     def tables(self) -> int:
         """How many tables stand in the room: those of the beginning, or more if so many are in use."""
-        return max(self.settings.tables, *self.used, *(place + 1 for place in self.chosen.values()), 0) if not self.over else 0
+        waiting_at = (place + 1 for place in self.chosen.values())
+        return 0 if self.over else max(0, self.settings.tables, *self.busy_numbers, *waiting_at)
 
     def _free_number(self, wanted: int) -> int:
         """The number of a new table: the wanted one, or the smallest that no running game has."""
-        free = {*range(1, len(self.used) + 2), *([wanted] if wanted else [])} - self.used
+        free = {*range(1, len(self.busy_numbers) + 2), *([wanted] if wanted else [])} - self.busy_numbers
         return wanted if wanted in free else min(free)
 
     def _follow_entrant(self, event: EntrantJoined | EntrantLeft | EntrantReturned, at: float) -> None:

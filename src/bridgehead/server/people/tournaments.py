@@ -58,7 +58,7 @@ DRIVEN = 6  # tables without people that play at the same time
 ADD = "insert into tournament values (?, ?, ?, ?)"
 LINK = "insert into played values (?, ?, ?) on conflict (profile, game) do nothing"
 OF_TABLE = "select profile from played where game = ? and substr(profile, 1, 2) = 't:'"
-NEWER = "select id from tournament where n = 1 and time > ? order by time desc"
+NEWER = f"select id from tournament where n = 1 and time > ? order by time desc limit {LOOKED_AT}"
 RUNNING = "select id from tournament t where n = 1 and not exists (select 1 from tournament c where c.id = t.id and c.body = ?)"
 PREFIX = "t:"
 Place = tuple[str, int]  # a table and a seat of it
@@ -186,22 +186,24 @@ class Tournaments:
                     return found.settings.name, number, found.names.get(number, "")
         return "", 0, ""
 
-    async def list_empty(self, since: float) -> list[EmptyTable]:
-        """The tables without a game in the rooms of new tournaments. since: Unix seconds. Errors: StorageError."""
+    async def list_empty(self, since: float, most: int) -> list[EmptyTable]:
+        """The tables without a game in the rooms of new tournaments, the newest first. since: Unix time. Errors: StorageError."""
         found: list[EmptyTable] = []
         for (name,) in await asyncio.to_thread(self.store.read, NEWER, since):
+            if len(found) >= most:
+                break
             with contextlib.suppress(BridgeheadError):  # deleted meanwhile
                 club = await self.find(str(name))
-                settings, used = club.settings, club.used
+                settings, busy = club.settings, club.busy_numbers
                 game = await self.repository.games.game(settings.game, "", settings.options)
                 found += [
                     EmptyTable(
                         club.id, settings.name, n, club.names.get(n, ""), headline(game),
                         [club.entrants[each].name for each in club.waiting.get(n - 1, [])],
                     )
-                    for n in range(1, club.tables + 1) if n not in used
+                    for n in range(1, club.tables + 1) if n not in busy
                 ]  # fmt: skip
-        return found
+        return found[:most]
 
     # Changes
 
@@ -283,7 +285,7 @@ class Tournaments:
             _expect_entrant_or_host(found, [entrant], token, host)
             if found.settings.seating != "choice" or found.over or entrant not in found.free:
                 raise BridgeheadError("server:error.tournament_no_choice", "entrant")
-            taken = {each - 1 for each in found.used}
+            taken = {each - 1 for each in found.busy_numbers}
             unused = min({*range(len(found.chosen) + len(taken) + 1)} - {*found.chosen.values()} - taken)
             with_them = next((place for place, there in found.waiting.items() if {*others} & {*there}), -1)
             place = with_them if others else number - 1 if number else unused
