@@ -26,7 +26,7 @@ def test_a_game_shows_its_goal_a_turn_and_four_surprises_with_things_that_are_in
             if mark.id.startswith("ring:"):
                 assert left < mark.x - mark.r and mark.x + mark.r < right and top < mark.y < bottom, mark.id
         drawn = draw_svg(panel.position, frame=panel.frame, marks=panel.marks).decode()
-        assert f" {right - left:.2f}".rstrip("0").rstrip(".") in drawn and ("#17604c" in drawn) == bool(panel.marks)
+        assert f" {right - left:.2f}".rstrip("0").rstrip(".") in drawn and ("#0d6a52" in drawn) == bool(panel.marks)
 
 
 @pytest.mark.parametrize("language", languages())

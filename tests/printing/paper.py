@@ -91,6 +91,8 @@ def _drawn(objects: dict[int, bytes], forms: dict[str, int], code: str, now: Mat
             path += [_at(x, y, now), _at(x + width, y + height, now)]
         elif token in ("W", "W*"):
             clip = True
+        elif token == "sh":  # a gradient fills what was clipped
+            sheet.boxes.append(sheet.windows.pop())
         elif token in ("n", "S", "s", "f", "f*", "F", "B", "B*", "b", "b*") and path:
             xs, ys = [x for x, _ in path], [y for _, y in path]
             (sheet.windows if clip else sheet.boxes).append(Box(min(xs), min(ys), max(xs), max(ys)))

@@ -13,7 +13,7 @@ from PIL import Image
 from bridgehead.core import record, registry, svg
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.look import ORNAMENT
+from bridgehead.core.look import read_style
 from bridgehead.core.match import Match
 from bridgehead.core.spec import OVER
 from bridgehead.printing import film
@@ -87,9 +87,10 @@ def test_a_picture_has_the_colours_of_the_screen_and_the_same_bytes_again() -> N
     assert made == film.render_picture(position, "en", 500) != film.render_picture(position, "de", 500)
     image = opened(made)
     assert image.format == "PNG" and image.width == 500
-    colours = {colour: count for count, colour in image.getcolors(1 << 20)}
-    assert colours[(0x52, 0x70, 0x60)] > 10_000, "the dark cloth of the screen, not the pale one of paper"
-    assert image.getpixel((0, 0)) == (0xE3, 0xDF, 0xDD)
+    assert image.getpixel((0, 0)) == (0xDC, 0xDA, 0xC9), "the room of the game"
+    colours = image.crop((0, 0, 500, 400)).getcolors(1 << 20)
+    assert sum(count for count, (red, _, blue) in colours if 40 < red < 150 and blue < red) > 100_000, "mud and canvas"
+    assert len(image.crop((20, 20, 120, 60)).getcolors(1 << 20)) > 100, "no flat colour"
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -103,16 +104,21 @@ def test_a_picture_as_svg_stands_alone_and_shows_what_the_scene_has(name: str) -
     made = svg.draw_svg(position, "en", 640)
     root = ElementTree.fromstring(made)
     assert root.attrib["width"] == "640" and made == svg.draw_svg(position, "en", 640)
-    assert not re.search(rb"var\(|class=|<style|url\(", made), "no style sheet is needed"
-    uses = root.findall("{*}use")
-    assert {each.attrib["href"] for each in uses} == {f"#{shape.attrib['id']}" for shape in root.iterfind("{*}defs/{*}g")}
+    assert not re.search(rb"var\(|class=|<style|url\((?!#)", made), "no style sheet is needed"
+    shapes = {shape.attrib["id"]: shape for shape in root.iterfind("{*}defs/*")}
+    used = {each.attrib["href"].removeprefix("#") for each in root.iter("{http://www.w3.org/2000/svg}use")}
+    assert used | {*re.findall(r"url\(#(\w+)\)", made.decode())} == shapes.keys()
+    still = [shapes[each.attrib["href"].removeprefix("#")] for each in root.findall("{*}use")[:2]]
+    drawn = [each for group in (*still, root.findall("./*")[5:]) for each in group]
     scene = position.game.spec.scene
     picture = scene.picture(position.game, "en")
     items = [*picture.ground, *picture.fields, *scene.items(position, "en")]
-    parts = [part for item in items for part in item.parts if ORNAMENT not in part.cls.split()]
-    assert len(uses) == sum(bool(part.use) for part in parts)
-    assert len(root.findall("{*}path")) == sum(bool(part.d and not part.use) for part in parts)
-    texts = Counter(node.text for node in root.findall("{*}text"))
+    style = read_style(position.game.spec.folder)
+    parts = [part for item in items for part in item.parts if style.resolve_style({}, part.cls, {}, "").get("display") != "none"]
+    kinds = Counter(each.tag.rpartition("}")[2] for each in drawn)
+    assert kinds["use"] == sum(bool(part.use) for part in parts)
+    assert kinds["path"] == sum(bool(part.d and not part.use) for part in parts)
+    texts = Counter(node.text for node in drawn if node.tag.endswith("text"))
     assert texts == Counter(part.text for part in parts if not part.use and not part.d)
 
 

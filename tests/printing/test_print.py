@@ -2,6 +2,7 @@
 
 import io
 import os
+import random
 import subprocess
 import sys
 import zipfile
@@ -16,18 +17,28 @@ from bridgehead.core import options, registry
 from bridgehead.core.components import Area, Mat
 from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
+from bridgehead.core.look import Art, Look, Style, parse_colour, read_style, symbols
 from bridgehead.core.phrases import languages
 from bridgehead.core.scene import Picture
+from bridgehead.games.barricade.scene import layout
 from bridgehead.games.burning_bridges.components import lengths
 from bridgehead.printing import PAPERS, boards, book, glance
 from bridgehead.printing.boards import tiling
 from bridgehead.printing.paths import parse_path
-from bridgehead.printing.pen import PAPER, to_printable
+from bridgehead.printing.pen import to_printable
 from bridgehead.printing.pieces import counts
-from bridgehead.printing.sheet import MARGIN, POINT, Sheets
+from bridgehead.printing.sheet import MARGIN, PAPER, POINT, Sheets
 from printing.paper import Sheet, read
+from variants import at_random
 
 GAMES = ("barricade", "burning_bridges", "forty_bridges", "front_lines")
+# Two places of a board of 200 by 200, and the colours that its material has there.
+MATERIALS = {
+    "barricade": [((30, 7), (92, 149, 133)), ((188, 190), (19, 56, 63))],  # lacquer
+    "burning_bridges": [((20, 113), (224, 211, 178)), ((130, 74), (149, 183, 186))],  # the river
+    "forty_bridges": [((10, 12), (84, 132, 138)), ((191, 150), (34, 59, 73))],  # water
+    "front_lines": [((60, 4), (114, 94, 71)), ((190, 196), (94, 78, 57))],  # mud
+}
 BOARDS = [
     *(("barricade", {"board": board, "seats": 2}) for board in ("classic", "mini", "six")),
     *(("burning_bridges", {"board": f"star{n}", "seats": 3}) for n in (3, 4, 5, 6)),
@@ -58,14 +69,20 @@ def size(*millimetres: float) -> tuple[float, ...]:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_squares_of_barricade_are_20_mm_wide_on_paper(paper: str) -> None:
+def test_places_of_barricade_are_20_mm_wide_on_paper_and_hold_a_pawn(paper: str) -> None:
     mini = game("barricade", board="mini", seats=2)
     cover, *tiles = pages(mini, paper, parts=("board",))
+    rings = {
+        size(across, across) for across in (34 / 1.8, 20, 38 / 1.8)
+    }  # a bowl; where a barricade starts, and the goal; before a home
+    homes = sum(len(tray.slots) for tray in layout(mini.board).trays)
+    pawn = mini.spec.components.things(mini, "en")[0].width
+    assert pawn < 34 / 1.8
     for tile in tiles:
-        squares = [box for box in tile.boxes if box.size == size(20, 20)]
-        assert len(squares) == len(mini.board.squares) - 1  # the final square is larger
+        middles = {(round(box.left + box.right), round(box.bottom + box.top)) for box in tile.boxes if box.size in rings}
+        assert len(middles) == len(mini.board.squares) + homes
         assert sorted(tile.size) == pytest.approx([POINT * side for side in sorted(PAPERS[paper])])
-    assert not [box for box in cover.boxes if box.size == size(20, 20)]
+    assert not [box for box in cover.boxes if box.size in rings]
 
 
 def test_the_board_of_40_bridges_is_40_cm_wide_and_its_pieces_go_on_its_squares() -> None:
@@ -234,7 +251,8 @@ def test_nothing_is_printed_beside_the_paper(name: str, paper: str) -> None:
 
 
 def test_see_through_colours_stay_so_on_the_board() -> None:
-    assert b"/ca .32" in book.make_book(game("barricade"), parts=("board",))
+    made = book.make_book(game("barricade"), parts=("board",))
+    assert b"/ca .55" in made and b"/SMask" in made and b"/ShadingType 2" in made and b"/ShadingType 3" in made
 
 
 @pytest.mark.wide
@@ -278,18 +296,68 @@ def test_arcs_become_curves_of_the_same_shape() -> None:
     assert end == pytest.approx((0, 10)) and middle == pytest.approx((50**0.5, 50**0.5), rel=1e-3)
     assert len(parse_path("M10 0A10 10 0 1 0 0 10")) == 4  # the long way round
     assert parse_path("M1 1l2 0 0 2H0v-1z")[1:] == parse_path("M1 1L3 1L3 3L0 3L0 2Z")[1:]
+    assert parse_path("M0 0q1 1 2 0t2 0") == parse_path("M0 0Q1 1 2 0Q3 -1 4 0"), "goes on as the last curve ended"
+    assert parse_path("M0 0c0 1 1 1 1 0s1 -1 1 0") == parse_path("M0 0C0 1 1 1 1 0C1 -1 2 -1 2 0")
+    assert parse_path("M5 5S1 1 2 2") == parse_path("M5 5C5 5 1 1 2 2")
     with pytest.raises(ValueError, match="not a path"):
-        parse_path("M0 0S1 1 2 2")
+        parse_path("M0 0R1 1 2 2")
+
+
+def list_paints(look: Look, style: Style, art: Art) -> list[object]:
+    """The colours and gradients of a style; "" where it has none of its own, and would be black."""
+    told = [look.get("fill", ""), look.get("stroke", "none")]
+    return [each and (style.find_gradient(each, art, "b") or parse_colour(each)) for each in told]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_symbol_has_colours_or_gradients_of_its_own(name: str) -> None:
+    art, style = symbols(game(name).spec.folder), read_style(game(name).spec.folder, PAPER)
+    elements = [each for symbol in art.values() if symbol.tag.endswith("symbol") for each in symbol.iter() if each.get("class")]
+    found = {
+        each.attrib["class"]: list_paints(style.resolve_style({}, each.attrib["class"], {}, "b"), style, art) for each in elements
+    }
+    assert len(found) > 20 and [cls for cls, (fill, stroke) in found.items() if fill == "" or not (fill or stroke)] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_class_of_a_scene_and_of_printed_parts_has_a_colour_or_a_gradient(name: str) -> None:
+    made = game(name)
+    scene, components, art = made.spec.scene, made.spec.components, symbols(made.spec.folder)
+    picture, mat, style = scene.picture(made, "en"), components.mat(made, "en"), read_style(made.spec.folder, PAPER)
+    positions = at_random(made, random.Random(7), 80).positions[::8]
+    items = [*picture.ground, *picture.fields, *mat.picture.ground, *(each for at in positions for each in scene.items(at, "en"))]
+    things = components.things(made, "en")
+    parts = [part for each in (*(each.parts for each in items), *((*each.parts, *each.back) for each in things)) for part in each]
+    bare = {each for each, symbol in art.items() if not any(element.get("class") for element in symbol.iter())}
+    drawn = {part.cls for part in parts if not part.use or part.use in bare}
+    found = {cls: list_paints(style.resolve_style({}, cls, {}, "b"), style, art) for cls in drawn}
+    assert len(found) > 12 and [cls for cls, (fill, stroke) in found.items() if fill == "" or not (fill or stroke)] == []
 
 
 def test_looks_are_those_of_the_stylesheets() -> None:
-    assert PAPER.resolve_style({}, "face", {}, "d")["fill"] == "#d55e00"
-    assert PAPER.resolve_style({"fill": "#fff"}, "", {}, "a")["fill"] == "#fff"
-    for made in (game("burning_bridges", pins="10each"), *map(game, GAMES)):
-        for each in made.spec.components.things(made, "en"):
-            for part in (part for part in each.parts if part.d or part.text):
-                assert {"fill", "stroke"} & PAPER.resolve_style({}, part.cls, {}, each.seat).keys(), part.cls
-    assert PAPER.resolve_style({}, "bank far", {}, "")["fill"] == PAPER.resolve_style({}, "slab", {}, "")["fill"]
+    style = read_style(game("front_lines").spec.folder, PAPER)
+    assert style.resolve_style({}, "face", {}, "d")["fill"] == "#d55e00"
+    assert style.resolve_style({"fill": "#fff"}, "", {}, "a")["fill"] == "#fff"
+    assert (
+        style.resolve_style({}, "bank far", {}, "")["fill"]
+        == style.resolve_style({}, "", {"fill": "var(--g-grass-2)"}, "")["fill"]
+    )
+    assert style.resolve_style({}, "row-no", {}, "")["opacity"] == "1", "names of places are shown"
+    glow = style.find_gradient("url(#fl-lamp)", symbols(game("front_lines").spec.folder), "")
+    assert glow and [stop.opacity for stop in glow.stops] == [0.34, 0.153, 0]
+    slot = read_style(game("barricade").spec.folder).resolve_style({}, "slot", {}, "d")["fill"]
+    assert slot == "#9c4704", "66 % of orange in brown"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_printed_board_shows_its_material(name: str) -> None:
+    pytest.importorskip("pypdfium2")
+    image = pytest.importorskip("PIL.Image")
+    wish = book.SheetWish(paper="whole", scale=0.3, parts=("board",))
+    packed = zipfile.ZipFile(io.BytesIO(book.draw_sheets(book.print_book(game(name), wish, "en"), 254)))
+    board = image.open(io.BytesIO(packed.read("02.png"))).convert("RGB")
+    for place, colour in MATERIALS[name]:
+        assert board.resize((200, 200)).getpixel(place) == pytest.approx(colour, abs=12)
 
 
 # -- as a designer wishes it -------------------------------------------------------------------------------------------

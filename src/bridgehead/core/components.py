@@ -62,6 +62,7 @@ def disc(letter: str, mark: str, across: float) -> tuple[Part, ...]:
     r = across / 2
     return (
         Part(d=circle(r), cls="cut face"),
+        Part(d=circle(r), cls="gloss low"),
         Part(d=circle(r - 0.8), cls="token-ring"),
         Part(d=circle(0.72 * r), cls="token-plate"),
         Part(use=f"shape-{letter}", cls="tag-shape", y=-0.2 * r, scale=0.36 * r),

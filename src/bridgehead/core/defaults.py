@@ -19,7 +19,7 @@ from bridgehead.core.jit import rule
 from bridgehead.core.layout import Field, flat
 from bridgehead.core.parts import gives
 from bridgehead.core.phrases import Phrase, phrase
-from bridgehead.core.scene import Choice, Item, MovementTrace, Part, Picture, SeatPanel
+from bridgehead.core.scene import Choice, Item, MovementTrace, Part, Picture, SeatPanel, base, circle
 
 # The default options: the number of seats.
 
@@ -251,7 +251,7 @@ class DefaultText(TextModule):
 # Scene: a hole for each field and a disc for each piece.
 
 UNIT, EDGE, RADIUS = 80, 60, 34
-HOLE = Part(d=f"M{-RADIUS} 0A{RADIUS} {RADIUS} 0 1 1 {RADIUS} 0A{RADIUS} {RADIUS} 0 1 1 {-RADIUS} 0Z", cls="well")
+HOLE = tuple(Part(d=circle(RADIUS), cls=cls) for cls in ("well", "dish"))
 GLYPHS = "xo*+%&"
 
 
@@ -275,11 +275,11 @@ class DefaultScene(SceneModule):
         """One round hole per field."""
         places = _places(game)
         fields = tuple(
-            Item(f"f:{name}", x, y, (HOLE,), "", "field", game.words.tell(phrase("item.field", field=name), language), r=RADIUS)
+            Item(f"f:{name}", x, y, HOLE, "", "field", game.words.tell(phrase("item.field", field=name), language), r=RADIUS)
             for name, (x, y) in places.items()
         )
         width, height = (EDGE + max((place[axis] for place in places.values()), default=EDGE) for axis in (0, 1))
-        return Picture(width, height, (), fields)
+        return Picture(width, height, (base("slab", width, height),), fields)
 
     def items(self, position: AnyPosition, language: str) -> Sequence[Item]:
         """One disc per piece."""

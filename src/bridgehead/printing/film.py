@@ -1,4 +1,4 @@
-"""Pictures of positions and films of matches (extra `film`): drawn as for print, in the colours of the screen, then made pixels.
+"""Pictures of positions and films of matches (extra `film`): drawn as on a page, then made pixels.
 
 Each drawing is stored once in a PDF, however often it stands on its pages; pdfium makes the pages pixels.
 """
@@ -16,10 +16,10 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import needs
 from bridgehead.core.game import Position
-from bridgehead.core.look import SCREEN
+from bridgehead.core.look import parse_colour, read_style
 from bridgehead.core.match import Match
 from bridgehead.core.scene import Item
-from bridgehead.printing.pen import Pen, form, keep_state, parse_colour, to_printable
+from bridgehead.printing.pen import Pen, form, keep_state, to_printable
 
 with needs("film"):
     import pypdfium2 as pdfium
@@ -51,7 +51,8 @@ class _Reel:
         self.picture = game.spec.scene.picture(game, language)
         self._bytes = io.BytesIO()
         self.canvas: Any = Canvas(self._bytes, size, invariant=1, pageCompression=0)
-        self._pen = Pen(self.canvas, game.spec.folder, SCREEN)
+        self._pen = Pen(self.canvas, game.spec.folder)
+        self._colours = read_style(game.spec.folder).variables(game.spec.id)
         self._forms: dict[object, str] = {}
 
     def _form(self, item: Item) -> str:
@@ -100,7 +101,7 @@ class _Reel:
         return top
 
     def _ink(self, name: str) -> None:
-        found = parse_colour(SCREEN.variables("")[name])
+        found = parse_colour(self._colours[name])
         assert found is not None
         self.canvas.setFillColorRGB(*found)
 

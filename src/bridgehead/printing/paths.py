@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 TOKEN = re.compile(r"[A-Za-z]|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Q": 4, "A": 7, "Z": 0}
+NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+SMOOTH = {"S": "C", "T": "Q"}  # curves that go on as the last one ended
 Point = tuple[float, float]
 
 
@@ -20,11 +21,9 @@ class PathSegment(NamedTuple):
 
 
 def parse_path(data: str) -> tuple[PathSegment, ...]:
-    """Absolute moves, lines and cubic curves. Errors: ValueError for a malformed path (and for S and T, which are not
-    supported).
-    """
+    """Absolute moves, lines and cubic curves. Errors: ValueError for a malformed path."""
     found: list[PathSegment] = []
-    at = start = (0.0, 0.0)
+    at = start = control = (0.0, 0.0)
     for letter, numbers in _commands(data):
         kind = letter.upper()
         base = at if letter.islower() else (0.0, 0.0)
@@ -32,7 +31,10 @@ def parse_path(data: str) -> tuple[PathSegment, ...]:
             found.append(PathSegment("Z"))
             at = start
             continue
+        if kind in SMOOTH:
+            kind, numbers = SMOOTH[kind], [2 * at[0] - control[0] - base[0], 2 * at[1] - control[1] - base[1], *numbers]
         found += _made(kind, numbers, base, at)
+        control = (base[0] + numbers[-4], base[1] + numbers[-3]) if kind in "CQ" else found[-1].points[-1]
         at = found[-1].points[-1]
         if kind == "M":
             start = at

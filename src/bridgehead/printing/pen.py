@@ -1,12 +1,13 @@
-"""Draws the parts of a scene on a page: symbols, paths and texts, in the style of their classes.
+"""Draws the parts of a scene on a page: symbols, paths and texts, in the style of their classes, with their gradients.
 
-The style comes from classes and variables of the web stylesheets (`core.look`); print has a few rules more (`PAPER`).
+The style comes from classes and variables of the web stylesheets (`core.look`); print has a few rules more.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -14,11 +15,13 @@ from xml.etree import ElementTree
 from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 from reportlab.pdfgen.canvas import Canvas
 
-from bridgehead.core.look import PLAIN, SHEETS, Look, Style, plain_parts, symbols
+from bridgehead.core.look import PLAIN, Gradient, Look, parse_colour, read_style, symbols
 from bridgehead.core.scene import Item, Part, Picture, rectangle
-from bridgehead.printing.paths import PathSegment, parse_path
+from bridgehead.printing.paths import PathSegment, Point, parse_path
+from bridgehead.printing.shading import Box, Shader
 
 ANCHORS = {"middle": 0.5, "end": 1.0}
+STEP = re.compile(r"(translate|rotate|scale)\(([^()]*)\)")
 CAPS, JOINS = {"round": 1, "square": 2}, {"round": 1, "bevel": 2}
 
 
@@ -36,15 +39,16 @@ def form(canvas: Canvas, name: str, *box: float) -> Iterator[None]:
     canvas.beginForm(name, *box)
     yield
     resources = PDFResourceDictionary(ExtGState=canvas._extgstate.getState() or {})  # endForm loses transparency
+    resources.setShading(canvas._shadingUsed)
     resources.basicFonts()
     canvas.endForm(Resources=resources)
 
 
 class Pen:
-    """Draws on a canvas whose y axis points down. folder: of the game with the symbols."""
+    """Draws on a canvas whose y axis points down. folder: of the game with the symbols; more: further stylesheets."""
 
-    def __init__(self, canvas: Canvas, folder: Path, style: Style | None = None) -> None:
-        self.canvas, self._art, self._style = canvas, symbols(folder), style or PAPER
+    def __init__(self, canvas: Any, folder: Path, *more: Path) -> None:
+        self.canvas, self._art, self._style, self._shader = canvas, symbols(folder), read_style(folder, *more), Shader(canvas)
 
     def picture(self, picture: Picture, items: Iterable[Item] = ()) -> None:
         """A board with everything on it, in the picture's units."""
@@ -57,7 +61,7 @@ class Pen:
         group = styled(styled({}, "", PLAIN, seat), cls, {}, seat)
         with keep_state(self.canvas):
             self.canvas.translate(x, y)
-            for part in plain_parts(parts):
+            for part in parts:
                 with keep_state(self.canvas):
                     self._part(part, styled(group, part.cls, {}, seat), seat)
 
@@ -65,35 +69,68 @@ class Pen:
         self.canvas.translate(part.x, part.y)
         self.canvas.rotate(part.turn)
         self.canvas.scale(part.scale, part.scale)
+        if look.get("display") == "none":
+            return
         if part.use:
             for element in self._art[part.use]:
-                own = self._style.resolve_style(look, element.attrib.get("class", ""), element.attrib, seat)
-                if element.tag.endswith("text"):
-                    self._text(element.text or "", own)
-                else:
-                    self._path(parse_path(_outline(element)), own)
+                self._element(element, look, seat, float(look.get("opacity", 1)))
         elif part.d:
-            self._path(parse_path(part.d), look)
+            self._path(parse_path(part.d), look, seat)
         else:
             self._text(part.text, look)
 
-    def _path(self, path: tuple[PathSegment, ...], look: Look) -> None:
-        canvas: Any = self.canvas
-        fill, stroke = parse_colour(look["fill"]), parse_colour(look["stroke"])
-        opacity = float(look.get("opacity", 1))
-        if opacity == 0 or (fill is None and stroke is None):
+    def _element(self, element: ElementTree.Element, look: Look, seat: str, opacity: float) -> None:
+        """An element of a symbol. look, opacity: of what it stands in."""
+        own = self._style.resolve_style(look, element.attrib.get("class", ""), element.attrib, seat)
+        own = {**own, "opacity": str(opacity * float(own.get("opacity", 1)))}
+        if own.get("display") == "none":
             return
-        canvas.saveState()
-        if fill is not None:
-            canvas.setFillColorRGB(*fill, alpha=opacity * float(look.get("fill-opacity", 1)))
-        if stroke is not None:
-            canvas.setStrokeColorRGB(*stroke, alpha=opacity)
-            canvas.setLineWidth(length(look["stroke-width"]))
-            canvas.setLineCap(CAPS.get(look.get("stroke-linecap", ""), 0))
-            canvas.setLineJoin(JOINS.get(look.get("stroke-linejoin", ""), 0))
-            if "stroke-dasharray" in look:
-                canvas.setDash([float(each) for each in look["stroke-dasharray"].split()])
-        drawn = canvas.beginPath()
+        steps = STEP.findall(element.attrib.get("transform", ""))
+        with keep_state(self.canvas) if steps else contextlib.nullcontext():
+            for kind, numbers in steps:
+                self._move(kind, *map(float, numbers.replace(",", " ").split()))
+            if element.tag.endswith("}g"):
+                for each in element:
+                    self._element(each, own, seat, float(own["opacity"]))
+            elif element.tag.endswith("text"):
+                self._text(element.text or "", own)
+            else:
+                self._path(parse_path(_outline(element)), own, seat)
+
+    def _move(self, kind: str, *numbers: float) -> None:
+        """A step of a transform."""
+        if kind == "rotate":
+            angle, x, y = (*numbers, 0, 0)[:3]
+            self.canvas.translate(x, y)
+            self.canvas.rotate(angle)
+            self.canvas.translate(-x, -y)
+        elif kind == "translate":
+            self.canvas.translate(*numbers)
+        else:
+            self.canvas.scale(numbers[0], numbers[-1])
+
+    def _path(self, path: tuple[PathSegment, ...], look: Look, seat: str) -> None:
+        canvas, opacity = self.canvas, float(look.get("opacity", 1))
+        inside, along = (self._style.find_gradient(look[name], self._art, seat) for name in ("fill", "stroke"))
+        fill, stroke = (None if found else parse_colour(look[name]) for name, found in (("fill", inside), ("stroke", along)))
+        if opacity == 0 or not (inside or along or fill or stroke):
+            return
+        with keep_state(canvas):
+            drawn, mode = self._trace(path), 0 if look.get("fill-rule") == "evenodd" else 1
+            if inside and all((box := find_box(path))[2:]):
+                self._shade(inside, drawn, mode, box, opacity)
+            if along:
+                self._shade_line(along, drawn, find_box(path), look, opacity)
+            if fill:
+                canvas.setFillColorRGB(*fill, alpha=opacity * float(look.get("fill-opacity", 1)))
+            if stroke:
+                canvas.setStrokeColorRGB(*stroke, alpha=opacity)
+                self._set_line(look)
+            if fill or stroke:
+                canvas.drawPath(drawn, stroke=int(bool(stroke)), fill=int(bool(fill)), fillMode=mode)
+
+    def _trace(self, path: tuple[PathSegment, ...]) -> Any:
+        drawn = self.canvas.beginPath()
         for step in path:
             if step.kind == "M":
                 drawn.moveTo(*step.points[0])
@@ -103,12 +140,36 @@ class Pen:
                 drawn.curveTo(*step.points[0], *step.points[1], *step.points[2])
             else:
                 drawn.close()
-        mode = 0 if look.get("fill-rule") == "evenodd" else 1
-        canvas.drawPath(drawn, stroke=int(stroke is not None), fill=int(fill is not None), fillMode=mode)
-        canvas.restoreState()
+        return drawn
+
+    def _set_line(self, look: Look) -> None:
+        """How strokes are drawn."""
+        self.canvas.setLineWidth(length(look["stroke-width"]))
+        self.canvas.setLineCap(CAPS.get(look.get("stroke-linecap", ""), 0))
+        self.canvas.setLineJoin(JOINS.get(look.get("stroke-linejoin", ""), 0))
+        if "stroke-dasharray" in look:
+            self.canvas.setDash([float(each) for each in look["stroke-dasharray"].split()])
+
+    def _shade(self, gradient: Gradient, drawn: Any, mode: int, box: Box, opacity: float) -> None:
+        """Fill a path with a gradient."""
+        with keep_state(self.canvas):
+            self.canvas.clipPath(drawn, stroke=0, fill=0, fillMode=mode)
+            self.canvas.setFillAlpha(opacity)
+            self._shader.fill(gradient, box)
+
+    def _shade_line(self, gradient: Gradient, drawn: Any, box: Box, look: Look, opacity: float) -> None:
+        """Stroke a path with a gradient without see-through colours."""
+        wide = length(look["stroke-width"])
+        around = (box[0] - wide, box[1] - wide, box[2] + 2 * wide, box[3] + 2 * wide)
+        caps, joins = CAPS.get(look.get("stroke-linecap", ""), 0), JOINS.get(look.get("stroke-linejoin", ""), 0)
+        window = self.canvas.beginPath()
+        window.rect(*around)
+        with keep_state(self.canvas):
+            self._shader.hide_but(f"{wide} w {caps} J {joins} j 1 G {drawn.getCode()} S", around)
+            self._shade(gradient, window, 1, box, opacity)
 
     def _text(self, text: str, look: Look) -> None:
-        canvas: Any = self.canvas
+        canvas = self.canvas
         fill = parse_colour(look["fill"])
         if fill is None:
             return
@@ -129,6 +190,25 @@ class Pen:
             canvas.drawString(left, -down, shown, mode=1, charSpace=spaced)
         canvas.drawString(left, -down, shown, charSpace=spaced)
         canvas.restoreState()
+
+
+def find_box(path: tuple[PathSegment, ...]) -> Box:
+    """The box around a path, within a hundredth of its size."""
+    points: list[Point] = []
+    for step in path:
+        if step.kind == "C":
+            a, (b, c, d) = points[-1], step.points
+            for t in (each / 8 for each in range(1, 8)):
+                weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
+                places = tuple(zip(a, b, c, d, strict=True))
+                points.append((_weigh(weights, places[0]), _weigh(weights, places[1])))
+        points += step.points[-1:]
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
+
+
+def _weigh(weights: Sequence[float], values: Sequence[float]) -> float:
+    return sum(weight * value for weight, value in zip(weights, values, strict=True))
 
 
 def _font(look: Look) -> str:
@@ -155,18 +235,6 @@ def _outline(element: ElementTree.Element) -> str:
     half = f"A{rx} {ry} 0 1 1 "
     left, right = numbers["cx"] - rx, numbers["cx"] + rx
     return f"M{left} {numbers['cy']}{half}{right} {numbers['cy']}{half}{left} {numbers['cy']}Z"
-
-
-PAPER = Style(*SHEETS, Path(__file__).parent / "print.css")
-
-
-def parse_colour(value: str) -> tuple[float, float, float] | None:
-    """Red, green, blue from 0 to 1; None for no colour. Errors: ValueError."""
-    if value in ("none", "transparent", ""):
-        return None
-    digits = value.removeprefix("#")
-    digits = "".join(2 * each for each in digits) if len(digits) == 3 else digits[:6]
-    return int(digits[:2], 16) / 255, int(digits[2:4], 16) / 255, int(digits[4:6], 16) / 255
 
 
 def length(value: str) -> float:

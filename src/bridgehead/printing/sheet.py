@@ -14,6 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.printing.pen import Pen, keep_state, to_printable
 
+PAPER = Path(__file__).parent / "print.css"
 MARGIN = 10.0  # unprintable margin
 POINT = 72 / 25.4  # points per millimetre
 INK, QUIET = (0.17, 0.14, 0.12), (0.42, 0.38, 0.34)
@@ -47,7 +48,7 @@ class Sheets:
         self.canvas.setCreator("Bridgehead")
         self.canvas.setAuthor(to_printable(author))
         self.language = language
-        self.pen = Pen(self.canvas, folder)
+        self.pen = Pen(self.canvas, folder, PAPER)
 
     @contextlib.contextmanager
     def page(self, page: PaperSheet) -> Iterator[None]:

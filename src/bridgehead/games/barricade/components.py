@@ -1,4 +1,4 @@
-"""The printed components of Barricade: the board with squares of 20 mm, pawns and barricades. A die is not included."""
+"""The printed components of Barricade: the board with places of 20 mm, pawns and barricades. A die is not included."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bridgehead.games.barricade import scene
 from bridgehead.games.barricade.scene import layout
 from bridgehead.games.barricade.words import seat_phrase
 
-SQUARE, MM = 36.0, 20.0  # a square in the picture's units, and in millimetres
+SQUARE, MM = 36.0, 20.0  # a place with its rim in the picture's units, and in millimetres
 PAWN = 17.0  # millimetres across
 BEAM, SIDE, FLAP = 18.0, 8.0, 5.0  # a barricade's length, the height of each of its three sides, and its flap
 FINAL, SLOT = 22.0, 17.6  # half widths of the final square and of a place at home
@@ -55,4 +55,4 @@ def _beam() -> tuple[Part, ...]:
         slants = (f"M{left + 3 + 5 * k:g} {upper + SIDE:g}l2.5 {-SIDE:g}h2.5l-2.5 {SIDE:g}Z" for k in range(3))
         parts += [Part(d=rectangle(left, upper, BEAM, SIDE), cls="beam-paper"), Part(d="".join(slants), cls="stripe")]
     folds = "".join(f"M{left:g} {top + side * SIDE:g}h{BEAM:g}" for side in (1, 2, 3))
-    return (*parts, Part(d=folds, cls="fold on-dark"), Part(d=rectangle(left, top, BEAM, 3 * SIDE), cls="cut-line"))
+    return (*parts, Part(d=folds, cls="fold"), Part(d=rectangle(left, top, BEAM, 3 * SIDE), cls="cut-line"))

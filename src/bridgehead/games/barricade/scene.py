@@ -134,7 +134,7 @@ def picture(game: Game, language: str) -> Picture:
 def _panel(width: float, height: float) -> tuple[Part, ...]:
     """The painted panel in its wooden edge, with two thin lines, and the light on it."""
     insets = ((13, 14, "lacquer"), (19, 10, "lacquer-line"), (24, 7, "lacquer-hair"), (13, 14, "lacquer-shine"))
-    return tuple(Part(d=rectangle(a, a, width - 2 * a, height - 2 * a, r), cls=f"{cls} ornament") for a, r, cls in insets)
+    return tuple(Part(d=rectangle(a, a, width - 2 * a, height - 2 * a, r), cls=cls) for a, r, cls in insets)
 
 
 def _painting(board: Board) -> Item:
@@ -155,7 +155,7 @@ def _painting(board: Board) -> Item:
                 used |= one | other
                 for left in dict.fromkeys((x, wide - across - x)):
                     at_x, at_y = _at((left + across / 2 - 0.5, y + down / 2 - 0.5), lowest)
-                    parts.append(Part(use=symbol, cls="ornament", x=at_x, y=at_y, scale=round(scale, 2)))
+                    parts.append(Part(use=symbol, x=at_x, y=at_y, scale=round(scale, 2)))
     return Item("g:painting", 0, 0, tuple(parts), cls="still")
 
 
@@ -190,8 +190,8 @@ def _names(game: Game) -> Item:
 def channel(ways: Iterable[tuple[Spot, Spot]]) -> tuple[Part, ...]:
     """The routed way: one thick line through these pairs of neighbouring squares."""
     d = "".join(f"M{ax:g} {ay:g}L{bx:g} {by:g}" for (ax, ay), (bx, by) in ways)
-    layers = ("channel-edge", 0.0, 0.0), ("channel-in ornament", 0.0, 0.0), ("channel", 0.6, 0.9)
-    return Part(d=d, cls="board-cast ornament", x=3, y=6), *(Part(d=d, cls=cls, x=x, y=y) for cls, x, y in layers)
+    layers = ("channel-edge", 0.0, 0.0), ("channel-in", 0.0, 0.0), ("channel", 0.6, 0.9)
+    return Part(d=d, cls="board-cast", x=3, y=6), *(Part(d=d, cls=cls, x=x, y=y) for cls, x, y in layers)
 
 
 def home_seat(game: Game, home: int) -> str:
@@ -210,9 +210,9 @@ def _trays(game: Game) -> list[Item]:
         if tray.box:
             box, (left, top, wide, high) = rectangle(*tray.box, 20), tray.box
             inner = rectangle(left + 5, top + 5, wide - 10, high - 10, 16)
-            layers = (("tray-side ornament", 6), ("tray", 0), ("tray-lit ornament", 0)) if letter else (("slab-line", 0),)
+            layers = (("tray-side", 6), ("tray", 0), ("tray-lit", 0)) if letter else (("slab-line", 0),)
             parts += [Part(d=box, cls=cls, y=y) for cls, y in layers]
-            parts += [Part(d=inner, cls="tray-line ornament")] if letter else []
+            parts += [Part(d=inner, cls="tray-line")] if letter else []
         parts += [Part(use="ba-slot" if letter else "ba-empty-slot", x=x, y=y) for x, y in tray.slots]
         if letter and tray.letter:
             shape, (x, y) = f"shape-{letter}", tray.letter

@@ -123,7 +123,9 @@ def _bridges(game: Game, seat: int, language: str) -> list[Thing]:
 
 def _strip(letter: str, long: float, limit: int) -> tuple[Part, ...]:
     """A bridge: the family's shape at both ends, and along its edge a scale for its idle turns (BBQ-31)."""
-    parts = [Part(d=rectangle(-long / 2, -STRIP / 2, long, STRIP, 2), cls="cut face")]
+    half = (long / 2 - 5) / MM
+    prints = (Part(d=f"M{-half:.1f} {y}H{half:.1f}", cls=cls, scale=MM) for cls, y in (("dough-print", 0), ("ridge", -4)))
+    parts = [Part(d=rectangle(-long / 2, -STRIP / 2, long, STRIP, 2), cls="cut face"), *prints]
     for side in (-1, 1):
         parts.append(Part(d=circle(3.4), cls="token-plate", x=side * (long / 2 - 5), y=0))
         parts.append(Part(use=f"shape-{letter}", cls="tag-shape", x=side * (long / 2 - 5), scale=2.1))
@@ -136,7 +138,7 @@ def _strip(letter: str, long: float, limit: int) -> tuple[Part, ...]:
 
 
 def _torches(name: str, count: int, seat: str) -> Thing:
-    flame = Part(use="bb-torch", y=0.33 * TORCH, scale=0.019 * TORCH)
+    flame = Part(use="bb-torch", y=0.36 * TORCH, scale=0.0105 * TORCH)
     edge = (Part(d=circle(TORCH / 2), cls="cut cream"), *((Part(d=circle(TORCH / 2 - 0.8), cls="own-ring"),) if seat else ()))
     sign = (Part(use=f"shape-{seat}", cls="side", y=-0.3 * TORCH, x=0.26 * TORCH, scale=0.11 * TORCH),) if seat else ()
     return Thing(name, (*edge, flame, *sign), TORCH, TORCH, count, seat)

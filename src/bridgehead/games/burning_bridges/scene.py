@@ -85,7 +85,7 @@ def picture(game: Game, language: str) -> Picture:
     plan = layout(game.board)
     ends = tuple((plan.pillars[one], plan.pillars[other]) for one, other in game.board.lines)
     d = "".join(f"M{a.x:.0f} {a.y:.0f}L{b.x:.0f} {b.y:.0f}" for a, b in ends)
-    ways = (Part(d=d, cls="way-cast ornament", x=1, y=2.5), Part(d=d, cls="way"))
+    ways = (Part(d=d, cls="way-cast", x=1, y=2.5), Part(d=d, cls="way"))
     fields = tuple(_field(game, pillar, place, language) for pillar, place in enumerate(plan.pillars))
     ground = (_valley(plan, ends), Item("g:ways", 0, 0, ways, cls="still"), *_marks(game, plan))
     return Picture(2 * plan.middle.x, 2 * plan.middle.y + DEPTH - EDGE, ground, fields)
@@ -115,17 +115,17 @@ def _field(game: Game, pillar: int, place: PicturePoint, language: str) -> Item:
 def _valley(plan: ValleyLayout, lines: tuple[tuple[PicturePoint, PicturePoint], ...] = ()) -> Item:
     """Earth below, meadows in steps down to a river, a ring of turf around, and trees where nothing stands."""
     outer, inner = _outline(plan, 0), _outline(plan, RIM)
-    parts = [Part(d=outer, cls="ground-cast ornament", y=44)]
-    parts += [Part(d=outer, cls=f"earth earth-{depth}", y=y) for depth, y in ((3, DEPTH), (2, 19), (1, 9))]
+    parts = [Part(d=outer, cls="ground-cast", y=44)]
+    parts += [Part(d=outer, cls=f"earth-{depth}", y=y) for depth, y in ((3, DEPTH), (2, 19), (1, 9))]
     parts += [Part(d=outer, cls="rim"), Part(d=inner, cls="valley")]
     for step, share in reversed(tuple(enumerate(HEIGHTS))):  # from the brink down to the bottom
         d = _height_line(plan, share, step)
-        parts += [Part(d=d, cls="step-edge ornament"), Part(d=d, cls=f"contour step-{step}", x=2.5, y=4)]
+        parts += [Part(d=d, cls="step-edge"), Part(d=d, cls=f"contour step-{step}", x=2.5, y=4)]
     river = _river(plan)
     drawn = [(river, "shore", 0), (river, "depth", 0), (river, "river", 3), (river, "glint", 3), (outer + inner, "turf", 0)]
     drawn.append((inner, "brink", 0))
-    parts += [Part(d=d, cls=f"{cls} ornament", y=y) for d, cls, y in drawn]
-    parts += [*_growth(plan, lines), Part(d=outer, cls="evening ornament")]
+    parts += [Part(d=d, cls=cls, y=y) for d, cls, y in drawn]
+    parts += [*_growth(plan, lines), Part(d=outer, cls="evening")]
     return Item("g:valley", plan.middle.x, plan.middle.y, tuple(parts), cls="still")
 
 
@@ -188,11 +188,11 @@ def _growth(plan: ValleyLayout, lines: tuple[tuple[PicturePoint, PicturePoint], 
             continue
         if all(math.dist((x, y), other) >= 15 for other in trees):
             trees.append(PicturePoint(x, y))
-    yield Part(d="".join(tufts), cls="tuft ornament")
+    yield Part(d="".join(tufts), cls="tuft")
     for scale, grown in ((0.75, trees[1::2]), (1.0, trees[::2])):
         for cls, dots in TREE:
             d = (f"M{tree.x / scale + x:.0f} {tree.y / scale + y:.0f}{way}" for tree in grown for x, y, way in dots)
-            yield Part(d="".join(d), cls=f"{cls} ornament", scale=scale)
+            yield Part(d="".join(d), cls=cls, scale=scale)
 
 
 def _from_line(spot: PicturePoint, one: PicturePoint, other: PicturePoint) -> float:
@@ -367,9 +367,9 @@ def _bridge(
     letter = words.family_name(colour)
     top = (end + bow) / 2  # the highest point of the bend
     middle = _along(along, 0, top * scale)
-    parts = [Part(use="bb-glow", cls="ornament", x=middle.x, y=middle.y + 6, scale=scale)] if burning else []
+    parts = [Part(use="bb-glow", x=middle.x, y=middle.y + 6, scale=scale)] if burning else []
     parts += [Part(d=d, cls="dough-cast", x=4, y=13, scale=scale)]
-    parts += [Part(d=d, cls=cls, scale=scale) for cls in ("dough-halo", "dough-side", "dough", "dough-print ornament")]
+    parts += [Part(d=d, cls=cls, scale=scale) for cls in ("dough-halo", "dough-side", "dough", "dough-print")]
     parts.append(Part(d=d, cls="ridge", x=-1.2 * scale, y=-4.2 * scale, scale=scale))
     parts += [*_thumbs(along, half, end, bow, scale), *(_burnt_middle(along, half, end, bow, scale) if burning else ())]
     for aside in (-19, 19)[:cracks]:
@@ -401,7 +401,7 @@ def _thumbs(along: PicturePoint, half: float, end: float, bow: float, scale: flo
     angle = round(math.degrees(math.atan2(along.y, along.x)))
     for at in (-0.84, 0.84):
         spot = _along(along, at * half, _aside_at(end, bow, at))
-        yield Part(use="bb-thumb", cls="ornament", x=spot.x * scale, y=spot.y * scale, turn=angle, scale=scale)
+        yield Part(use="bb-thumb", x=spot.x * scale, y=spot.y * scale, turn=angle, scale=scale)
 
 
 def _burnt_middle(along: PicturePoint, half: float, end: float, bow: float, scale: float) -> list[Part]:
@@ -410,7 +410,7 @@ def _burnt_middle(along: PicturePoint, half: float, end: float, bow: float, scal
     p, q, r = _along(along, -CHARRED * half, aside), _along(along, 0, bow), _along(along, CHARRED * half, aside)
     # A bend through three points: its middle is half as far from the line as the point that bends it.
     d = f"M{p.x:.1f} {p.y:.1f}Q{2 * q.x - (p.x + r.x) / 2:.1f} {2 * q.y - (p.y + r.y) / 2:.1f} {r.x:.1f} {r.y:.1f}"
-    return [Part(d=d, cls=f"{cls} ornament", scale=scale) for cls in ("char-edge", "char", "ember")]
+    return [Part(d=d, cls=cls, scale=scale) for cls in ("char-edge", "char", "ember")]
 
 
 def _aside_at(end: float, bow: float, at: float) -> float:

@@ -51,12 +51,12 @@ def _ground(game: Game) -> tuple[Item, ...]:
     grain = "".join(f"M4 {y}Q{SIZE * bend_at:.0f} {y + bend} {SIZE - 4:.0f} {y + fall}" for y, bend_at, bend, fall in GRAIN)
     return (
         replace(base("slab", SIZE, SIZE, grain), cls="still plain"),
-        Item("g:basin", 0, 0, (Part(use="fb-basin", cls="ornament"),), cls="still"),
+        Item("g:basin", 0, 0, (Part(use="fb-basin"),), cls="still"),
         *(_still(game, names[field], field, "octagon") for field in octagons),
         *(_bridge(game, one, other) for one in squares for other in game.board.step[one] if one < other),
         *(_still(game, names[field], field, "square") for field in squares),
         *(_still(game, f"corner-{seat}", corners[seat], "corner", game.spec.seat_letter(seat)) for seat in (0, 1)),
-        Item("g:light", 0, 0, (Part(use="fb-light", cls="ornament"),), cls="still"),
+        Item("g:light", 0, 0, (Part(use="fb-light"),), cls="still"),
     )
 
 

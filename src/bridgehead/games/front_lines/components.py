@@ -29,7 +29,8 @@ def mat(game: Game, language: str) -> Mat:
     names = [each for each in drawn.ground if each.id.startswith(("g:row-", "g:column-"))]
     place = Part(d=rectangle(-PLACE[0] / 2, -PLACE[1] / 2 - 2, PLACE[0], PLACE[1] + 4, 7), cls="place")
     fields = [_bank(at, each) if each.id in BANKS else _laid(at, each, (place,)) for each in drawn.fields]
-    ground = (felt, *(_laid(at, each, each.parts) for each in names))
+    mud = (Item(each.id, -SIDE, -TOP, each.parts) for each in drawn.ground if each.id == "g:field")
+    ground = (felt, *mud, *(_laid(at, each, each.parts) for each in names))
     whole: dict[str, Area] = {each.id: around(each.x, each.y, PLACE[0] / 2, PLACE[1] / 2 + 2) for each in fields}
     whole = {name: area for name, area in whole.items() if name not in BANKS}
     whole |= {f"g:{each.id}": _named(each) for each in fields if each.id in BANKS}
@@ -93,7 +94,7 @@ def things(game: Game, language: str) -> tuple[Thing, ...]:
 def _card(name: str, card: int, back: tuple[Part, ...], back_seat: str, count: int) -> Thing:
     """A face: rank and suit in two corners, and the suit or the court letter, large, in the middle."""
     k = CARD[0] / PLACE[0]
-    parts = [Part(d=rectangle(-CARD[0] / 2, -CARD[1] / 2, *CARD), cls="paper")]
+    parts = [Part(d=rectangle(-CARD[0] / 2, -CARD[1] / 2, *CARD), cls="paper"), Part(use="fl-card", scale=k)]
     *index, middle = card_parts(card, False, k)[1:]
     if middle.cls == "suit":
         middle = Part(use=middle.use, cls="suit", scale=1.2 * middle.scale)
@@ -109,9 +110,14 @@ def _tokens(game: Game, language: str) -> list[Thing]:
     keys = ("box.characters", "box.characters.note", "box.lives", "box.lives.note")
     characters, fold, lives, leave = (tell(phrase(key), language) for key in keys)
     for suit in range(4):
-        edge = (Part(d=circle(TOKEN / 2), cls="cut face"), Part(d=circle(TOKEN / 2 - 1.2), cls="token-ring"))
+        edge = (
+            *(Part(d=circle(TOKEN / 2), cls=cls) for cls in ("cut face", "gloss low")),
+            Part(d=circle(TOKEN / 2 - 1.2), cls="token-ring"),
+        )
         face = _placed(token_parts(suit, ALIVE)[1:], -1.5, 0.52)
-        back = (Part(d=circle(TOKEN / 2), cls="cut paper"), *_placed(token_parts(suit, WAITING), 0, 0.6))
+        rings = (Part(d=circle(r), cls=cls) for r, cls in ((18, "down"), (13.5, "milled"), (18, "gloss low")))
+        waiting = (*rings, *token_parts(suit, WAITING)[1:])
+        back = (Part(d=circle(TOKEN / 2), cls="cut paper"), *_placed(waiting, 0, 0.6))
         label = Part(text=tell(suit_phrase(suit), language), cls="token-name", y=9.6, scale=0.28)
         found.append(_folded(characters, fold, TOKEN, (*edge, *face, label), back, 1, livery(suit)))
     for suit in range(4):

@@ -242,14 +242,14 @@ def tray_ground(at: FieldPlaces, plate: Part) -> tuple[Item, ...]:
         "g:desk",
         0,
         0,
-        (Part(use="fl-desk", cls="ornament"), Part(use="fl-lantern", cls="ornament", x=926, y=526)),
+        (Part(use="fl-desk"), Part(use="fl-lantern", x=926, y=526)),
         cls="still dock",
     )
     lantern = Item(
         "g:lantern",
         0,
         0,
-        (Part(use="fl-lantern", cls="ornament", x=at.tray.x, y=UPRIGHT_TRAY + 52, scale=0.75),),
+        (Part(use="fl-lantern", x=at.tray.x, y=UPRIGHT_TRAY + 52, scale=0.75),),
         cls="still dock",
     )
     return (felt, lantern, *plates) if at.grown < 1 else (felt, desk, *plates)
@@ -405,8 +405,8 @@ def _picture(game: Game, language: str, at: FieldPlaces) -> Picture:
     r = round(CARD_R * at.grown, 1)
     cells = (Item(f"f:{name}", *at.cells[cell], label=name, r=r) for cell, name in enumerate(labels))
     plate = scale_parts([WIDE_PLATE.empty], TRAY_GROWN)[0] if at.grown == 1 else SMALL_PLATE.empty
-    field = Item("g:field", 0, 0, (Part(use="fl-ground" if at.grown == 1 else "fl-ground-up", cls="ornament"),), cls="still")
-    dusk = Part(d=rectangle(0, 0, at.width, at.height - 8, 22), cls="dusk-light ornament")
+    field = Item("g:field", 0, 0, (Part(use="fl-ground" if at.grown == 1 else "fl-ground-up"),), cls="still")
+    dusk = Part(d=rectangle(0, 0, at.width, at.height - 8, 22), cls="dusk-light")
     soil = (base("felt", at.width, at.height - 8), field, Item("g:dusk", 0, 0, (dusk,), cls="still"))
     ground = (*soil, _names_ground(at), *tray_ground(at, plate), *names)
     return Picture(at.width, at.height, ground, (*_banks(game, language, at), *cells))
@@ -462,7 +462,7 @@ def _bags(at: Box, turned: bool, upright: bool) -> tuple[Part, ...]:
     begin = -long / 2 + BAG_HALF
     edge = f"M{out:.0f} {begin:.0f}V{-begin:.0f}" if upright else f"M{begin:.0f} {out:.0f}H{-begin:.0f}"
     layers = (floor, "duckboard"), (edge, "bag-edge"), (edge, "bag"), (edge, "bag-lit")
-    return tuple(Part(d=d, cls=f"{cls} ornament", x=-3 if upright and cls == "bag-lit" else 0) for d, cls in layers)
+    return tuple(Part(d=d, cls=cls, x=-3 if upright and cls == "bag-lit" else 0) for d, cls in layers)
 
 
 def _meadow(at: Box) -> tuple[Part, ...]:
@@ -471,7 +471,7 @@ def _meadow(at: Box) -> tuple[Part, ...]:
     for i in range(round(at.width * at.height / 250)):
         x, y = rng.uniform(-0.5, 0.5) * (at.width - 16), rng.uniform(-0.5, 0.5) * (at.height - 18)
         blades.append(f"M{x:.0f} {y:.0f}l-2-6m2 6v-8m0 8l2-6") if i % 3 else blobs.append(f"M{x:.0f} {y:.0f}h.1")
-    return Part(d="".join(blobs), cls="turf-blob ornament"), Part(d="".join(blades), cls="turf-weed ornament")
+    return Part(d="".join(blobs), cls="turf-blob"), Part(d="".join(blades), cls="turf-weed")
 
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
@@ -579,7 +579,7 @@ def _dotted(game: Game, way: tuple[int, ...]) -> Item:
     drawn = []
     for at in place_field_both_ways(game):
         d = "M" + "L".join(f"{x:.0f} {y + LIFT * at.grown:.0f}" for x, y in (at.cells[cell] for cell in way))
-        drawn.append(Item("s:trail", 0, 0, (Part(d=d, cls="trail-rim ornament"), Part(d=d, cls="trail")), cls="still", z=6))
+        drawn.append(Item("s:trail", 0, 0, (Part(d=d, cls="trail-rim"), Part(d=d, cls="trail")), cls="still", z=6))
     return lying(*drawn)
 
 

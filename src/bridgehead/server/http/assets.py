@@ -40,7 +40,7 @@ MODULE = re.compile(r'<script type="module" src="/static/([\w/]+)\.js"></script>
 STYLE = re.compile(r'<link rel="stylesheet" href="/static/([\w/]+)\.css">\n?')
 PACKED = {".js", ".css", ".json", ".svg", ".wasm"}
 DRAWS = re.compile(r' data-art="(\w+)"')  # whose boards a page draws: those of a game, or of all
-MATERIALS = ["base/pieces", "games/materials"]  # the stylesheets of all boards, as in base/page.js
+MATERIALS = "games/materials"  # the stylesheet of all boards, as in base/page.js
 WORLDS = "barricade", "burning_bridges", "forty_bridges", "front_lines"  # games with a stylesheet of their own, as there
 SHEETS = "styles/"  # where stylesheets of several stand
 LOOK = 1.0  # seconds
@@ -165,7 +165,7 @@ class Assets:
         place, scripts = f"/static/{self.version}", MODULE.findall(page)
         script = next((each for each in scripts if each != EVERY_PAGE), EVERY_PAGE)
         drawn = match[1] if (match := DRAWS.search(page)) else ""
-        sheets = [*MATERIALS, *(f"games/{each}" for each in WORLDS if drawn in (each, "all"))] if drawn else []
+        sheets = [MATERIALS, *(f"games/{each}" for each in WORLDS if drawn in (each, "all"))] if drawn else []
         styles = [*dict.fromkeys([*STYLE.findall(page), *sheets, *self._bundles.list_styles(script)])]
         asked = [f"words/{match[1]}.json" for match in re.finditer(r'<html lang="([\w-]+)"', page)]
         asked += [f"art/{drawn}.svg"] if drawn else []

@@ -165,25 +165,41 @@ def render_rulebook(spec: Spec, games: Iterable[Spec] | None = None, preview: An
     return render_template(
         "rules.html", games=views.listings(_games(games)), game=views.listing(spec), lessons=list_lessons(),
         sections=views.rule_sections(spec), options=house.describe(spec), preview=preview,
-        pictures=glance_pictures(spec, language or ENGLISH), language=language,
+        glance=glance_pictures(spec, language or ENGLISH), language=language,
     )  # fmt: skip
 
 
 @functools.cache
-def glance_pictures(spec: Spec, language: str) -> list[tuple[Markup, int]]:
-    """The pictures of a game at a glance with their words in a language, and the number of the sentences below each."""
-    return [(_draw(panel.position, panel.frame, panel.marks, language), number) for number, panel in enumerate(glance(spec), 1)]
+def glance_pictures(spec: Spec, language: str) -> tuple[Markup, list[tuple[Markup, int]]]:
+    """The pictures of a game at a glance with their words in a language, and the number of the sentences below each.
+
+    Before them stand the shapes that they share.
+    """
+    shapes, pictures = _draw(((panel.position, panel.frame, panel.marks) for panel in glance(spec)), language)
+    return shapes, [(picture, number) for number, picture in enumerate(pictures, 1)]
 
 
 @functools.cache
-def preset_pictures(spec: Spec, language: str) -> dict[str, Markup]:
-    """A picture of what each preset changes, and of the rules as written (""); none for those without one."""
-    return {preset: _draw(*drawing, language) for preset, drawing in draw_presets(spec).items()}
+def preset_pictures(spec: Spec, language: str) -> tuple[Markup, dict[str, Markup]]:
+    """A picture of what each preset changes, and of the rules as written (""); none for those without one.
+
+    Before them stand the shapes that they share.
+    """
+    drawings = draw_presets(spec)
+    shapes, pictures = _draw(drawings.values(), language)
+    return shapes, dict(zip(drawings, pictures, strict=True))
 
 
-def _draw(position: Position, frame: Area, marks: Sequence[Item], language: str) -> Markup:
-    picture = draw_svg(position, language, frame=frame, marks=marks).decode().partition("?>")[2]
-    return Markup(picture.replace("<svg ", '<svg aria-hidden="true" ', 1))
+def _draw(drawings: Iterable[tuple[Position, Area, Sequence[Item]]], language: str) -> tuple[Markup, list[Markup]]:
+    """An SVG of the shapes that pictures share, and the pictures."""
+    shapes = ElementTree.Element("defs")
+    pictures = [
+        draw_svg(position, language, frame=frame, marks=marks, shared=shapes).decode().partition("?>")[2]
+        for position, frame, marks in drawings
+    ]
+    shared = ElementTree.tostring(shapes, "unicode")
+    hidden = '<svg aria-hidden="true" '
+    return Markup(f'{hidden}class="hidden">{shared}</svg>'), [Markup(each.replace("<svg ", hidden, 1)) for each in pictures]
 
 
 @functools.cache

@@ -12,7 +12,7 @@ export async function drawings() {
 	const { art: game = "all" } = document.body.dataset;
 	const file = /** @type {"/art.svg"} */ (root.dataset.static ? href(`/static/art/${game}.svg`) : "/art.svg");
 	const sheets = ["materials", ...WORLDS.filter((name) => [name, "all"].includes(game))].map((name) => `games/${name}`);
-	const [text] = await Promise.all([ask(file), ...["base/pieces", ...sheets].map(style)]);
+	const [text] = await Promise.all([ask(file), ...sheets.map(style)]);
 	const art = parseSvg(text);
 	art.setAttribute("class", "art");
 	document.body.append(art);
