@@ -586,7 +586,8 @@ def buttons(position: Position, language: str) -> dict[str, str]:
         names = ["done", "end"]
     else:
         swap = ["swap"] if rules.may_swap(position.read_only, position.game.law) else []
-        names = ["build", "torch", *(["extinguish"] if options.owner_extinguish else []), "pay", *swap, "end"]
+        pay = [] if swap and not creditors(position) else ["pay"]  # a row of a phone has room for four
+        names = ["build", "torch", *(["extinguish"] if options.owner_extinguish else []), *pay, *swap, "end"]
     return {f"!{name}": position.game.words.tell(phrase(f"scene.button.{name}"), language) for name in names}
 
 
