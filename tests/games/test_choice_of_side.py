@@ -3,6 +3,7 @@
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 from bridges_table import phase
 from forty_table import start
@@ -12,8 +13,10 @@ from bridgehead.core.errors import NotationError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
+from bridgehead.core.spec import UNKNOWN
 from bridgehead.games.burning_bridges.board import find_exchange
 from bridgehead.games.burning_bridges.options import seated_families
+from bridgehead.games.forty_bridges import endgames, evaluate, progress
 from bridgehead.players import player
 from games.asked import ended, legal, played, refused
 
@@ -257,3 +260,44 @@ def test_a_record_with_an_exchange_is_read_again() -> None:
             match.play(match.position.read(text))
         for again, _ in (record.load(record.dump(match, ["", ""])), link.read(link.pack(match, ["", ""]))):
             assert again.position == match.position
+
+
+def test_proofs_and_tables_of_40_bridges_wait_until_the_sides_are_settled() -> None:
+    """A side that cannot lose says nothing about a seat, as long as the other may take it."""
+    layout, moves = "a1,A1,e1 d5,D4", ("e1-e2", "d5-d4", "e2-e1")
+    for pie in (False, True):
+        position = start(pie=pie, setup="custom", layout=layout)
+        for turn in range(3):
+            known = not pie or turn >= 2
+            tables = evaluate.endgames(position.game)
+            found = int(evaluate.look_up_plies(position.read_only, position.game.law, tables.values, tables.starts))
+            assert (progress.safe(position, 0) is not None, found != UNKNOWN) == (known, known)
+            assert (endgames.find_stored_tables(position) is not None) == known
+            position = position.play(moves[turn])
+
+
+def test_the_search_tells_a_position_with_the_choice_from_the_same_one_without() -> None:
+    game = registry.game("forty_bridges", pie=True)
+    early = played(game.start(), "b1-c1")
+    late = played(early, "d5-c5", "c1-b1", "c5-d5", "b1-c1")
+    assert early.facts()["pieces"] == late.facts()["pieces"] and early.actor == late.actor
+    assert evaluate.identity(early.read_only, game.law) != evaluate.identity(late.read_only, game.law)
+
+
+@pytest.mark.parametrize("name", ["forty_bridges", "burning_bridges"])
+def test_evaluations_give_whoever_has_the_choice_the_better_side(name: str) -> None:
+    def second_of(pie: bool) -> Position:
+        if name == "forty_bridges":
+            return start(pie=pie, setup="custom", layout="d4,a1,b1 b3,c2,c3").play("d4-e4")
+        return played(families(board="star5", pie=pie), "walk M R1", "build R0-R1")
+
+    behind, ahead = second_of(False), second_of(True)
+    value = behind.game.spec.evaluate.value
+    assert value is not None
+    worst = value(behind.read_only, behind.game.law, 1)
+    assert worst < 0
+    assert [value(ahead.read_only, ahead.game.law, seat) for seat in (0, 1)] == [worst, -worst]
+    if judge := ahead.game.spec.evaluate.judge:
+        expected = np.zeros(2)
+        judge(ahead.read_only, ahead.game.law, expected)
+        assert expected[1] == -expected[0] > 0
