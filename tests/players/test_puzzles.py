@@ -13,7 +13,7 @@ from bridgehead.core.spec import Spec
 from bridgehead.players.levels import NAMES
 from bridgehead.players.puzzles import Puzzle, format_puzzle, pose_puzzle, puzzles, read
 from bridgehead.players.thoughts import Clock
-from bridgehead.workshop.puzzles import searching
+from bridgehead.workshop.puzzles import opinions, searching
 
 SPECS = [spec for spec in registry.specs().values() if puzzles(spec)]
 
@@ -30,22 +30,22 @@ def test_every_puzzle_is_legal_one_of_a_kind_and_has_something_to_find(spec: Spe
     for each in found:
         _, position, action = pose_puzzle(spec, each)
         assert position.actor >= 0 and action in position.legal and len(position.legal) >= searching.SLIGHT
-        assert each.chance - each.other >= searching.MARGIN * searching.even(position.game) - 0.001
-        assert (each.kind == "win") == (each.chance >= searching.WON) and 0 < each.grade <= len(NAMES)
+        assert each.chance - each.other >= opinions.MARGIN * opinions.even(position.game) - 0.001
+        assert (each.kind == "win") == (each.chance >= opinions.WON) and 0 < each.grade <= len(NAMES)
         if each.kind == "hold":
-            assert each.other <= searching.LOST * searching.even(position.game) + 0.001
+            assert each.other <= opinions.LOST * opinions.even(position.game) + 0.001
 
 
 COMPILED = """
 import random, sys
 from bridgehead.core import registry
 from bridgehead.players.puzzles import pose_puzzle, puzzles
-from bridgehead.workshop.puzzles import searching
+from bridgehead.workshop.puzzles import opinions, searching
 spec, agreed = registry.spec(sys.argv[1]), 0
 for each in random.Random(7).sample(puzzles(spec), 3):
     _, position, action = pose_puzzle(spec, each)
-    found = searching.judge_position(position, searching.SURE, "another seed")
-    agreed += found.action == action and searching.is_clear(found, position.game)
+    found = opinions.judge_position(position, opinions.SURE, "another seed")
+    agreed += found.action == action and opinions.is_clear(found, position.game)
 games = [[each.text for each in searching.candidates(registry.game(spec.id), "7:0")] for _ in range(2)]
 print(agreed, games[0] == games[1])
 """

@@ -13,7 +13,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import Spec
 from bridgehead.players.puzzles import Puzzle, Rules, pose_puzzle
 from bridgehead.players.win_chances import consider_actions
-from bridgehead.workshop.puzzles import searching
+from bridgehead.workshop.puzzles import opinions
 from bridgehead.workshop.puzzles.ideas import name_ideas
 from bridgehead.workshop.puzzles.likeness import are_alike, find_pattern, see_from_all_sides
 
@@ -32,8 +32,8 @@ class Traits(NamedTuple):
 def tag(spec: Spec, puzzle: Puzzle) -> Puzzle:
     """A puzzle with its ideas."""
     _, position, action = pose_puzzle(spec, puzzle)
-    quick = searching.propose_solution(position, searching.QUICK, puzzle.name)
-    others = [each for each in (quick.rival, quick.action) if each not in (action, searching.NONE)]
+    quick = opinions.propose_solution(position, opinions.QUICK, puzzle.name)
+    others = [each for each in (quick.rival, quick.action) if each not in (action, opinions.NONE)]
     ideas = name_ideas(position, action, others[0] if others else None, _find_reply(spec, puzzle, action), puzzle.kind)
     return msgspec.structs.replace(puzzle, ideas=ideas)
 
@@ -41,9 +41,9 @@ def tag(spec: Spec, puzzle: Puzzle) -> Puzzle:
 def annotate(spec: Spec, puzzle: Puzzle) -> Puzzle:
     """A puzzle with the rules by which it holds, its second best action and what answers that."""
     _, position, action = pose_puzzle(spec, puzzle)
-    opinion = searching.judge_position(position, searching.SURE, puzzle.name)
+    opinion = opinions.judge_position(position, opinions.SURE, puzzle.name)
     rules = [name for name in get_args(Rules) if _holds(spec, puzzle, name)]
-    if searching.NONE in (action, opinion.rival) or opinion.action != action:
+    if opinions.NONE in (action, opinion.rival) or opinion.action != action:
         return msgspec.structs.replace(puzzle, rules=rules, rival=[])
     rival = [position.name(opinion.rival)]
     if (answer := _find_reply(spec, puzzle, opinion.rival)) is not None:
@@ -57,7 +57,7 @@ def _find_reply(spec: Spec, puzzle: Puzzle, action: int) -> int | None:
     after, sides = position.play(action), position.game.sides
     if after.is_over or after.is_chance or sides[after.actor] == sides[position.actor]:
         return None
-    return consider_actions(after, searching.QUICK, puzzle.name).action
+    return consider_actions(after, opinions.QUICK, puzzle.name).action
 
 
 def _holds(spec: Spec, puzzle: Puzzle, rules: Rules) -> bool:
@@ -72,8 +72,8 @@ def _holds(spec: Spec, puzzle: Puzzle, rules: Rules) -> bool:
         _, position, action = pose_puzzle(spec, msgspec.structs.replace(puzzle, options=dict(options)))
     except BridgeheadError:
         return False
-    opinions = (searching.judge_position(position, searching.SURE, f"{puzzle.name}:{rules}:{n}") for n in range(2))
-    return all(each.action == action and searching.is_clear(each, position.game) for each in opinions)
+    judged = (opinions.judge_position(position, opinions.SURE, f"{puzzle.name}:{rules}:{n}") for n in range(2))
+    return all(each.action == action and opinions.is_clear(each, position.game) for each in judged)
 
 
 def find_traits(spec: Spec, pool: Sequence[Puzzle]) -> dict[str, Traits]:
