@@ -9,7 +9,7 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.spec import Spec
-from bridgehead.players.puzzles import IDEAS, NUMBERED, Puzzle, find_puzzle, pose_puzzle, puzzles
+from bridgehead.players.puzzles import IDEAS, NUMBERED, Followup, Puzzle, find_puzzle, pose_puzzle, puzzles
 from bridgehead.workshop.puzzles import choosing
 from bridgehead.workshop.puzzles.ideas import STANDS_FOR
 from bridgehead.workshop.puzzles.likeness import are_alike, find_pattern, frames, see_from_all_sides
@@ -104,6 +104,20 @@ def test_the_choice_leaves_out_duplicates_and_keeps_to_the_share(monkeypatch: py
     assert len(found) == 30 and 0 < often <= 0.08 * len(found)
     assert not {names[54], names[57]} <= {each.name for each in found}
     assert found == choosing.choose(SPECS[0], pool[::-1])
+
+
+def test_the_choice_prefers_puzzles_with_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [[], [Followup("y", 0.8, 0.4)]]
+    pool = [
+        Puzzle(str(number), "x", "best", 0.8, 0.4, (1, 3, 5)[number % 3], ideas=["race"], line=lines[number // 3 % 2])
+        for number in range(60)
+    ]
+    alike = {each.name: {other.name for other in pool if other.grade == each.grade} - {each.name} for each in pool}
+    traits = {each.name: choosing.Traits(each.name, (1, 3, 5).index(each.grade), alike[each.name]) for each in pool}
+    monkeypatch.setattr(choosing, "find_traits", lambda *_: traits)
+    monkeypatch.setattr(choosing, "MOST", 1)
+    found = choosing.choose(SPECS[0], pool)
+    assert len(found) == 3 and all(each.line for each in found)
 
 
 def test_each_idea_of_a_game_stands_for_a_change_that_the_game_has_words_for() -> None:

@@ -12,8 +12,7 @@ import msgspec
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import Spec
 from bridgehead.players.puzzles import Puzzle, Rules, pose_puzzle
-from bridgehead.players.win_chances import consider_actions
-from bridgehead.workshop.puzzles import opinions
+from bridgehead.workshop.puzzles import lines, opinions
 from bridgehead.workshop.puzzles.ideas import name_ideas
 from bridgehead.workshop.puzzles.likeness import are_alike, find_pattern, see_from_all_sides
 
@@ -34,7 +33,9 @@ def tag(spec: Spec, puzzle: Puzzle) -> Puzzle:
     _, position, action = pose_puzzle(spec, puzzle)
     quick = opinions.propose_solution(position, opinions.QUICK, puzzle.name)
     others = [each for each in (quick.rival, quick.action) if each not in (action, opinions.NONE)]
-    ideas = name_ideas(position, action, others[0] if others else None, _find_reply(spec, puzzle, action), puzzle.kind)
+    ideas = name_ideas(
+        position, action, others[0] if others else None, lines.find_reply(position, action, puzzle.name), puzzle.kind
+    )
     return msgspec.structs.replace(puzzle, ideas=ideas)
 
 
@@ -45,19 +46,7 @@ def annotate(spec: Spec, puzzle: Puzzle) -> Puzzle:
     rules = [name for name in get_args(Rules) if _holds(spec, puzzle, name)]
     if opinions.NONE in (action, opinion.rival) or opinion.action != action:
         return msgspec.structs.replace(puzzle, rules=rules, rival=[])
-    rival = [position.name(opinion.rival)]
-    if (answer := _find_reply(spec, puzzle, opinion.rival)) is not None:
-        rival.append(position.play(opinion.rival).name(answer))
-    return msgspec.structs.replace(puzzle, rules=rules, rival=rival)
-
-
-def _find_reply(spec: Spec, puzzle: Puzzle, action: int) -> int | None:
-    """What another side answers; None if chance or the same side goes on, or if the game is over."""
-    position = pose_puzzle(spec, puzzle).position
-    after, sides = position.play(action), position.game.sides
-    if after.is_over or after.is_chance or sides[after.actor] == sides[position.actor]:
-        return None
-    return consider_actions(after, opinions.QUICK, puzzle.name).action
+    return msgspec.structs.replace(puzzle, rules=rules, rival=lines.tell_rival(position, opinion, puzzle.name))
 
 
 def _holds(spec: Spec, puzzle: Puzzle, rules: Rules) -> bool:
@@ -104,9 +93,12 @@ def choose(spec: Spec, pool: Iterable[Puzzle]) -> list[Puzzle]:
 
 
 def _pick(pool: Sequence[Puzzle], traits: dict[str, Traits], third: int) -> list[Puzzle]:
-    """So many puzzles of each part, or none: the rarest part first, in it ideas in turns, of each the rarest answers first."""
+    """So many puzzles of each part, or none: the rarest part first, in it ideas in turns.
+
+    Of each idea those with a line come first, and of these the rarest answers.
+    """
     often = Counter(each.pattern for each in traits.values())
-    rarest = sorted(pool, key=lambda each: often[traits[each.name].pattern])
+    rarest = sorted(pool, key=lambda each: (not each.line, often[traits[each.name].pattern]))
     parts = [[each for each in rarest if traits[each.name].part == part] for part in range(len(PARTS))]
     found: dict[str, Puzzle] = {}
     answers = Counter[str]()
