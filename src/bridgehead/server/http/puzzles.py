@@ -145,7 +145,8 @@ def _tell_rival(stage: Stage, language: str, phrase: Phrase) -> Iterator[str]:
     known = game.spec.progress.effects(position, rival)
     lacking = [each for each in game.spec.progress.effects(position, action) if each not in known]
     if lacking and len(asked.rival) == 1:
-        effects = "; ".join(game.words.tell(each, language, game.find_given_names(narrator.called)) for each in lacking)
+        told = lacking[:1] if phrase.params else lacking  # briefly, where a later action is explained, too
+        effects = "; ".join(game.words.tell(each, language, game.find_given_names(narrator.called)) for each in told)
         yield narrator.own(Phrase("puzzle.rival.lacks", {"effects": effects}))
 
 
