@@ -16,8 +16,8 @@ HEAD = """# Puzzles
 
 A puzzle is a position with one best action: it wins, or all others lose, or it is better than they are by a wide margin. Some
 ask for a second action after it, and after the best reply. Deep searches have agreed on it
-([how](../understand/players.md#puzzles)). `make play` and *Puzzles* on the page have 51 to 225 of each game. Here are three of
-each; the answers are at the end.
+([how](../understand/players.md#puzzles)). `make play` and *Puzzles* on the page have {few} to {many} of each game. Here are three
+of each; the answers are at the end.
 """
 KINDS = {"win": "one action wins", "hold": "all actions but one lose", "best": "one action is best"}
 
@@ -41,7 +41,8 @@ def pictures() -> dict[str, bytes]:
 
 def page() -> str:
     """The page."""
-    parts, answers = [HEAD], ["## Answers\n"]
+    numbers = [len(puzzles(spec)) for spec in registry.specs().values()]
+    parts, answers = [HEAD.format(few=min(numbers), many=max(numbers))], ["## Answers\n"]
     for spec in registry.specs().values():
         parts.append(f"## {spec.title}\n")
         for number, each in enumerate(chosen(spec), 1):

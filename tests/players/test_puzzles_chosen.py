@@ -47,6 +47,16 @@ def test_every_puzzle_has_a_name_an_idea_rules_and_a_second_best_action(spec: Sp
 
 
 @each_game
+def test_the_document_of_players_counts_the_puzzles_of_today(spec: Spec) -> None:
+    found = puzzles(spec)
+    by = [sum(each.rules == rules for each in found) for rules in (["original"], ["recommended"], ["original", "recommended"])]
+    counts = [len(found), sum(bool(each.line) for each in found), sum(len(each.line) > 1 for each in found)]
+    row = [spec.title, *counts, sum(bool(each.number) for each in found), ", ".join(map(str, by))]
+    text = (Path(__file__).parents[2] / "docs" / "understand" / "players.md").read_text("utf-8")
+    assert f"| {' | '.join(map(str, row))} |" in text
+
+
+@each_game
 def test_an_old_number_leads_to_its_puzzle_or_to_the_next(spec: Spec) -> None:
     numbers = sorted(each.number for each in puzzles(spec) if each.number)
     for number in (1, *numbers[:3], numbers[-1], NUMBERED):

@@ -158,7 +158,7 @@ def write_puzzle(name: str, place: int, is_next: bool, language: str) -> bytes:
     first, *more = (_step(stage, language) for stage in stages)
     first.text = _task(stages, language)
     first.frames = first.frames[-1:]
-    (more or [first])[-1].after = " ".join(_explain(stages, language))
+    (more or [first])[-1].after = " ".join(dict.fromkeys(_explain(stages, language)))
     picture, of = spec.scene.picture(position.game, language), len(puzzles(spec))
     made = PuzzleView(spec.id, spec.title, place, of, puzzle.level, position.actor, picture, first, puzzle.name, is_next, more)
     return msgspec.json.encode(made)

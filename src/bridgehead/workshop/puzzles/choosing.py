@@ -93,18 +93,19 @@ def choose(spec: Spec, pool: Iterable[Puzzle]) -> list[Puzzle]:
 
 
 def _pick(pool: Sequence[Puzzle], traits: dict[str, Traits], third: int) -> list[Puzzle]:
-    """So many puzzles of each part, or none: the rarest part first, in it ideas in turns.
+    """So many puzzles of each part, or none: the rarest part first, in it those with a line, then the others.
 
-    Of each idea those with a line come first, and of these the rarest answers.
+    Of both, ideas come in turns, and of each idea the rarest answers first.
     """
     often = Counter(each.pattern for each in traits.values())
-    rarest = sorted(pool, key=lambda each: (not each.line, often[traits[each.name].pattern]))
+    rarest = sorted(pool, key=lambda each: often[traits[each.name].pattern])
     parts = [[each for each in rarest if traits[each.name].part == part] for part in range(len(PARTS))]
     found: dict[str, Puzzle] = {}
     answers = Counter[str]()
     for part in sorted(parts, key=len):
         left = third
-        for each in _take_turns(part):
+        lined, others = [each for each in part if each.line], [each for each in part if not each.line]
+        for each in (*_take_turns(lined), *_take_turns(others)):
             pattern, _, alike = traits[each.name]
             if left and answers[pattern] + 1 <= MOST * third * len(PARTS) and not alike & found.keys():
                 answers[pattern] += 1
