@@ -270,6 +270,28 @@ __main__.main()
     assert done.returncode == 130 and "ignored" not in done.stderr and "Traceback" not in done.stderr, done.stderr
 
 
+@pytest.mark.parametrize("interrupted", [True, False])
+def test_the_end_of_an_object_that_control_c_left_half_made_is_not_told(interrupted: bool) -> None:
+    """As of a compiler's objects, which look at their end for what their beginning did not come to. Without Ctrl-C it is told."""
+    code = f"""
+import signal
+from bridgehead import __main__, cli
+class Half:
+    def __init__(self):
+        if {interrupted}: signal.raise_signal(signal.SIGINT)
+    def __del__(self): self.handle
+def work(**_):
+    try: Half()
+    except KeyboardInterrupt: raise SystemExit(130)
+    raise SystemExit(0)
+cli.app = work
+__main__.main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == (130 if interrupted else 0), done.stderr
+    assert ("AttributeError" in done.stderr) != interrupted, done.stderr
+
+
 def test_an_error_that_follows_control_c_is_not_told() -> None:
     """Python raises one where Ctrl-C comes while a class is made."""
     code = """

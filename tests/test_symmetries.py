@@ -22,6 +22,7 @@ Counted = Callable[[str, int, str], None]
 KEPT: list[tuple[str, Rules, set[str]]] = [
     ("forty_bridges", {}, {"mirror", "half turn", "mirror and half turn"}),
     ("forty_bridges", {"first": "random", "bentJumps": True, "maxCaptures": 2}, {"mirror", "half turn", "mirror and half turn"}),
+    ("forty_bridges", {"pie": True, "first": "random"}, {"mirror", "half turn", "mirror and half turn"}),
     ("forty_bridges", {"repetition": "none", "suicide": "safe"}, {"mirror", "half turn", "mirror and half turn"}),
     ("forty_bridges", {"repetition": "forbid", "sidesNeeded": 2}, {"mirror", "half turn", "mirror and half turn"}),
     ("barricade", {"seats": 2}, {"mirror"}),

@@ -46,6 +46,7 @@ VALUES: dict[str, dict[str, list[Any]]] = {
         "roundLimit": [3, 20],
         "noneCost": [1],
         "lastMoves": [1, 3],
+        "pie": [True],
     },
 }  # fmt: skip
 

@@ -1,4 +1,5 @@
-"""The WebAssembly modules in which levels, hints and analyses search (players/shipped_modules.py). They are not in git.
+"""The WebAssembly modules that a package carries (players/shipped_modules.py): those in which levels, hints and analyses search,
+and the rules alone. They are not in git.
 
 tools/modules.py                 makes them, in about a minute on two quiet cores
 tools/modules.py --stale         only where there are none of the present sources, as `make play` does
@@ -18,6 +19,7 @@ from bridgehead.core import registry  # noqa: E402
 from bridgehead.core.phrases import Phrase, sentence  # noqa: E402
 from bridgehead.core.spec import Spec  # noqa: E402
 from bridgehead.players import shipped_modules  # noqa: E402
+from bridgehead.players.wasm import rules_module  # noqa: E402
 from bridgehead.site import build  # noqa: E402
 
 
@@ -32,6 +34,8 @@ def make_modules() -> list[Path]:
     specs = own_games()
     sources = {name: shipped_modules.hash_game(spec) for name, spec in specs.items()}
     made = {Path(name).name: content for name, content in build.modules(specs.values(), progress=show).items()}
+    rules = build.modules(specs.values(), make=rules_module)
+    made |= {f"{Path(name).stem}.rules.wasm": content for name, content in rules.items()}
     shipped_modules.write_modules(made, sources)
     return [shipped_modules.FOLDER / name for name in sorted(made)]
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
+    from types import FrameType
 
 AGAIN = 0.01  # seconds after which an interrupt that got lost comes again
 
@@ -19,12 +20,12 @@ def main() -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from bridgehead.cli import main as run
 
-    signal.signal(signal.SIGINT, handler)
+    signal.signal(signal.SIGINT, interrupt if handler is signal.default_int_handler else handler)
     sys.unraisablehook = interrupt_again
     try:
         run()
     except Exception as error:
-        if not _Lost.interrupt and not follows_interrupt(error):
+        if not _Interrupt.came and not follows_interrupt(error):
             raise
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # it may be on its way again
         from bridgehead.cli import stop
@@ -32,8 +33,14 @@ def main() -> None:
         stop(error)
 
 
-class _Lost:
-    interrupt = False  # then what had lost it may fail for want of what was interrupted
+class _Interrupt:
+    came = False  # then what it broke off may fail for want of it: an object half made has an end that looks for its other half
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """Ctrl-C: remember that it came, and raise KeyboardInterrupt."""
+    _Interrupt.came = True
+    signal.default_int_handler(number, frame)
 
 
 def follows_interrupt(error: BaseException) -> bool:
@@ -43,11 +50,15 @@ def follows_interrupt(error: BaseException) -> bool:
 
 
 def interrupt_again(lost: UnraisableHookArgs) -> None:
-    """Have Ctrl-C come again if it came where Python ignores errors: where an object ends, the work would just go on."""
+    """Have Ctrl-C come again if it came where Python ignores errors: where an object ends, the work would just go on.
+
+    Other errors that Python ignores are told, but for those after Ctrl-C.
+    """
     if not issubclass(lost.exc_type, KeyboardInterrupt):
-        sys.__unraisablehook__(lost)
+        if not _Interrupt.came:
+            sys.__unraisablehook__(lost)
         return
-    _Lost.interrupt = True
+    _Interrupt.came = True
     import threading
 
     again = threading.Timer(AGAIN, _interrupt)

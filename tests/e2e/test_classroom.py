@@ -48,6 +48,7 @@ def test_the_host_sees_all_tables_speaks_to_them_and_pauses_them(open_page: Any,
     expect(host.locator("#tables > li")).to_have_count(4)
     assert "key" not in host.url, "the address bar does not show it"
     expect(host.locator("#tables svg.board")).to_have_count(4)
+    expect(host.locator("#sit")).to_be_hidden()  # a class that plays comes first
     check(host, "the class")
     host.set_viewport_size({"width": 1280, "height": 800})
     shot(host, "class_wide.png", full_page=True)
@@ -135,7 +136,7 @@ def test_without_the_key_the_page_asks_for_it_and_shows_nothing(open_page: Any, 
 
 def test_a_class_sits_down_by_one_code_and_the_host_speaks_to_one_table(open_page: Any, server: Server) -> None:
     host = open_page("/class#key=" + host_key(server))
-    host.get_by_role("link", name="Let a class sit down").click()
+    host.get_by_role("link", name="Let a class sit down").click()  # where no table is, it stands open
     expect(host.locator("#kind")).to_have_value("arena")
     host.set_viewport_size({"width": 1280, "height": 800})
     host.locator("#game").select_option("forty_bridges")

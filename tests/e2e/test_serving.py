@@ -14,7 +14,6 @@ from e2e.conftest import PATIENCE, Server, come_true, link, post_table
 from server.test_serving import PAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-MOST = {"barricade": 172_000}  # bytes of a first visit beyond the aim: the law of its board takes 14 kB, its rules 20
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +91,7 @@ def test_a_table_comes_in_few_bytes_with_letters_drawings_and_rules(browser: Bro
         module = httpx.get(f"{server.url}/api/tables/{table['table']}/referee").json()["module"]
         httpx.get(server.url + module, timeout=PATIENCE / 1000).raise_for_status()  # they may have to be compiled
     until, loaded = time.monotonic() + 600, []  # it packs while it has nothing else to do
-    while not 0 < sum(size for _, size in loaded) <= MOST.get(game, 165_000):
+    while not 0 < sum(size for _, size in loaded) <= 165_000:
         assert time.monotonic() < until, "\n".join(f"{size:7} {name}" for name, size in loaded)
         context = browser.new_context()
         page = context.new_page()

@@ -20,6 +20,7 @@ AMBIGUOUS (clause: reading taken)
 - BBQ-1, rounds: with a drawn first seat the first round is short; it ends when the last seat's turn ends.
 - Facts: `moves` is 0 before the draw and 2 while terms are named; a move is used up before its `take` or ride is asked.
 - set_up: facts do not tell which families had no turn yet; the extra key `unmoved` does (BBQ-50).
+- set_up, BBQ-52: facts do not tell how many turns began either; the extra key `turns` does (turns played before this one).
 - Facts when over: `turn`, `moves` and unpaid `terms` stay as they were at the win; at the round limit `turn` is the last
   seat, its `moves` those it did not use, and `terms` empty (they ended with the turn).
 """
@@ -41,6 +42,7 @@ class Oracle:
         self.turn: str | None = None
         self.moves = 0
         self.unmoved = set(self.families)  # families without a turn so far (BBQ-50)
+        self.turns_begun = 0
         self.round = 0
         self.phase = "first"
         self.terms: dict[str, str] = {}
@@ -113,6 +115,7 @@ class Oracle:
         self.mover, self.taken = None, 0
         self.terms = dict(facts_like.get("terms", {}))
         self.unmoved = set(facts_like.get("unmoved", []))
+        self.turns_begun = facts_like.get("turns", 2)
         if self.turn is not None:
             self.start_turn(self.turn)
         self.round = facts_like.get("round", 0)
@@ -146,6 +149,8 @@ class Oracle:
         for kind in (*kinds, self.destructions, self.extinctions, self.payments):
             yield from kind()
         yield "end"  # BBQ-2
+        if self.values["pie"] and self.turns_begun == 2 and self.moves == self.full:
+            yield "swap"  # BBQ-52
 
     def walks(self) -> Iterator[str]:
         """BB-1.a: free parents along any line, never the child."""
@@ -248,6 +253,8 @@ class Oracle:
             self.name_term(" ".join(words))
         elif verb == "end":
             self.end_turn()
+        elif verb == "swap":
+            self.exchange_sides()
         elif self.phase == "moves":
             self.moves -= 1
             getattr(self, f"do_{verb}")(*words)
@@ -258,7 +265,8 @@ class Oracle:
 
     def start_turn(self, family: str) -> None:
         self.turn = family
-        self.moves = 2 + (self.values["lastMoves"] if self.unmoved == {family} else 0)
+        self.turns_begun += 1
+        self.full = self.moves = 2 + (self.values["lastMoves"] if self.unmoved == {family} else 0)
         self.unmoved.discard(family)
         self.phase = "terms" if self.unheard_captors() else "moves"
 
@@ -378,6 +386,15 @@ class Oracle:
         elif self.values["idleCount"] == "table" or family == last:
             self.table.age_bridges(set(self.families))
         self.table.shorten_immunity(family)
+        self.pass_turn(family, last)
+
+    def exchange_sides(self) -> None:
+        """BBQ-52: every piece and bridge changes its family and its place; the turn is over without its usual end."""
+        self.terms = {}
+        self.table.exchange()
+        self.pass_turn(self.turn, self.families[-1])
+
+    def pass_turn(self, family: str, last: str) -> None:
         if family == last:
             self.round += 1
             if self.round == self.values["roundLimit"]:

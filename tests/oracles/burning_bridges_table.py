@@ -14,6 +14,7 @@ DEFAULTS: dict = {
     "equalBlocks": False, "captureMandatory": False, "situationScope": "player", "untorchChoice": "captor",
     "noneCost": 0, "immunityTurns": 2, "idleCount": "owner", "idleLimit": 6, "destroyCost": "ride",
     "distinctGoals": False, "roundLimit": None, "captureOnLeaving": False,
+    "pie": False,
 }  # fmt: skip
 CHOICES: dict = {
     "firstPlayer": ("random", "seat0"), "pins": ("shared50", "10each"), "situationScope": ("player", "piece"),
@@ -46,6 +47,7 @@ class Board:
     starts: dict[str, str]  # piece -> pillar
     goals: dict[str, set[str]]  # family letter -> pillars
     between: dict[tuple[str, str], str] = field(default_factory=dict)
+    spots: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def line_between(self, here: str, there: str) -> str | None:
         """BBQ-3: two pillars are neighbours exactly when the board draws a line, in either direction."""
@@ -53,6 +55,31 @@ class Board:
             self.between.update({ends: line for line, ends in self.lines.items()})
             self.between.update({ends[::-1]: line for line, ends in self.lines.items()})
         return self.between.get((here, there))
+
+    def exchange(self) -> dict[str, str] | None:
+        """BBQ-52: each pillar's image by the half turn, else by the mirror, that exchanges both families; None without one."""
+        (ax, ay), (bx, by) = self.spots[self.starts["aL"]], self.spots[self.starts["bL"]]
+        nx, ny, length = bx - ax, by - ay, (bx - ax) ** 2 + (by - ay) ** 2
+
+        def turned(x: float, y: float) -> tuple[float, float]:
+            return ax + bx - x, ay + by - y
+
+        def mirrored(x: float, y: float) -> tuple[float, float]:
+            along = 2 * ((x - (ax + bx) / 2) * nx + (y - (ay + by) / 2) * ny) / length
+            return x - along * nx, y - along * ny
+
+        for way in (turned, mirrored) if length else (turned,):
+            image = {}
+            for pillar, spot in self.spots.items():
+                x, y = way(*spot)
+                image[pillar] = min(self.spots, key=lambda p: (self.spots[p][0] - x) ** 2 + (self.spots[p][1] - y) ** 2)
+            joined = {frozenset(ends) for ends in self.lines.values()}
+            fits = {frozenset(image[end] for end in ends) for ends in joined} == joined
+            fits = fits and all(image[image[pillar]] == pillar for pillar in image)
+            fits = fits and all(image[self.starts["a" + kind]] == self.starts["b" + kind] for kind in SIZES)
+            if fits and {image[goal] for goal in self.goals["a"]} == self.goals["b"]:
+                return image
+        return None
 
     def lines_to_goal(self, family: str, start: str) -> float:
         """Length of the shortest way from a pillar to one of the family's goals, bridges ignored."""
@@ -91,7 +118,10 @@ def read_board(values: dict, boards: Path) -> Board:
         for kind in SIZES:
             starts[letter + kind] = entry["start"][kind]
     lines = {f"{one}-{other}": (one, other) for one, other in wanted["edges"]}
-    return Board(list(wanted["nodes"]), lines, starts, goals)
+    board = Board(list(wanted["nodes"]), lines, starts, goals, spots={name: (x, y) for name, (x, y) in wanted["nodes"].items()})
+    if values["pie"] and (values["seats"] != 2 or board.exchange() is None):
+        raise ValueError("no half turn or mirror exchanges two families")
+    return board
 
 
 @dataclass
@@ -225,3 +255,24 @@ class Table:
             self.immune[key] -= 1
             if self.immune[key] == 0:
                 del self.immune[key]
+
+    def exchange(self) -> None:
+        """BBQ-52: all that lies on the board belongs to the other family, at the place that corresponds to its own."""
+        image = self.board.exchange()
+        assert image is not None
+
+        def other(name: str) -> str:
+            return {"a": "b", "b": "a"}[name[0]] + name[1:]
+
+        def moved(line: str) -> str:
+            one, two = self.board.lines[line]
+            found = self.board.line_between(image[one], image[two])
+            assert found is not None
+            return found
+
+        self.pillar = {other(piece): image[pillar] for piece, pillar in self.pillar.items()}
+        self.captor = {other(piece): holder and other(holder) for piece, holder in self.captor.items()}
+        for bridge in self.bridges.values():
+            bridge.pin_of = bridge.pin_of and other(bridge.pin_of)
+        self.bridges = {(moved(line), other(colour)): bridge for (line, colour), bridge in self.bridges.items()}
+        self.immune = {(other(family), other(piece)): left for (family, piece), left in self.immune.items()}

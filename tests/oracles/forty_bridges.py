@@ -30,7 +30,7 @@ SETUPS = {  # rules 2.2, player 1; player 2 is the same turned by 180 degrees
 DEFAULTS = {
     "seats": 2, "setup": "block", "layout": None, "first": "p1", "bentJumps": False, "sidesNeeded": 3,
     "captureNeedsMover": False, "maxCaptures": None, "suicide": "removed", "noMoves": "pass", "repetition": "draw3",
-    "retreat": True, "quietLimit": 100,
+    "retreat": True, "quietLimit": 100, "pie": False,
 }  # fmt: skip
 NO_LIMIT = 1000  # notation: without a quiet limit the game still ends
 
@@ -79,6 +79,7 @@ class Oracle:
         self.seen: Counter = Counter()
         self.takeable: set[str] = set()  # surrounded pieces while the mover chooses two (maxCaptures 2)
         self.taken = 0
+        self.turns = 0
         self.over = False
         self.winners: list[int] = []
         self.reason: str | None = None
@@ -211,9 +212,10 @@ class Oracle:
             return {"first 1": 1, "first 2": 1}
         if self.takeable:
             return {f"take {field}": 1 for field in self.takeable}
+        swaps = {"swap": 1} if self.opt["pie"] and self.turns == 1 else {}  # FBQ-28
         if self._blocked(self.mover):
-            return {"pass": 1}  # FBQ-13; never a free choice, FBQ-14
-        return {move: 1 for move in self._moves(self.mover)}
+            return {"pass": 1, **swaps}  # FBQ-13; never a free choice, FBQ-14
+        return {move: 1 for move in self._moves(self.mover)} | swaps
 
     # ---- playing -----------------------------------------------------------
     def play(self, action: str) -> None:
@@ -223,10 +225,19 @@ class Oracle:
             self._open_game(int(action.split()[1]) - 1)
         elif action == "pass":
             self._end_ply(removed=False)  # FBQ-18: nothing is captured
+        elif action == "swap":
+            self._exchange()
         elif action.startswith("take "):
             self._take(action.split()[1])
         else:
             self._move(*action.split("-"))
+
+    def _exchange(self) -> None:
+        """FBQ-28: every piece turns half around the middle and changes its owner; counts and positions begin again."""
+        turned_round = {field: field_name(8 - x, 8 - y) for field, (x, y) in self.spot.items()}
+        self.pieces = {turned_round[field]: 1 - seat for field, seat in self.pieces.items()}
+        self.seen.clear()
+        self._end_ply(removed=True)
 
     def _move(self, origin: str, target: str) -> None:
         seat = self.mover
@@ -255,6 +266,7 @@ class Oracle:
     def _end_ply(self, removed: bool) -> None:
         """FBQ-21: no pieces left, repetition, quiet limit, blocked players."""
         self.quiet = 0 if removed else self.quiet + 1  # FBQ-19
+        self.turns += 1
         mover = self.mover
         self.mover = 1 - mover
         alive = set(self.pieces.values())
@@ -296,6 +308,7 @@ class Oracle:
         self._start()
         self.pieces = dict(facts_like.get("pieces", self.pieces))
         self.quiet = facts_like.get("quiet", 0)
+        self.turns = facts_like.get("turns", 2)  # facts do not tell how many there were
         if facts_like.get("over"):
             self._finish(list(facts_like.get("winners", [])), facts_like.get("reason"))
         elif facts_like.get("actor", 0) == "chance":

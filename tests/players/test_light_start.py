@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from bridgehead.client import PERSON, Host, computer
-from bridgehead.core import registry
+from bridgehead.core import options, registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.players import engine, shipped_modules
 from bridgehead.players.compiled import NumbaEngine
 from bridgehead.players.levels import check_search
 from bridgehead.players.wasmtime_engine import read_section
+from bridgehead.server.http.referees import make_module
 from bridgehead.server.storage.sqlite import Store
 from waiting import PATIENCE
 
@@ -59,7 +60,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def ship(content: bytes) -> None:
-    name = f"forty_bridges-{shipped_modules.layout(FIVE)}.wasm"
+    name = shipped_modules.name_module(FIVE)
     shipped_modules.write_modules({name: content}, {"forty_bridges": shipped_modules.hash_game(FIVE.spec)})
 
 
@@ -74,6 +75,14 @@ def test_a_module_of_other_sources_is_not_used_and_a_line_says_so(
     shipped_modules.is_current.cache_clear()
     assert not shipped_modules.has_module(FIVE) and isinstance(engine.engine(FIVE), NumbaEngine)
     assert [record.levelno for record in caplog.records] == [logging.WARNING] and "make modules" in caplog.text
+
+
+def test_pages_get_the_rules_alone_of_the_package(folder: Path) -> None:
+    names = {shipped_modules.name_module(FIVE, rules_alone): rules_alone for rules_alone in (False, True)}
+    modules = {name: b"the rules alone" if rules_alone else b"with search" for name, rules_alone in names.items()}
+    shipped_modules.write_modules(modules, {"forty_bridges": shipped_modules.hash_game(FIVE.spec)})
+    assert shipped_modules.read_module(FIVE) == b"with search"
+    assert make_module("forty_bridges", options.canonical(FIVE.options)).content == b"the rules alone"
 
 
 def test_sources_are_those_of_the_game_its_searches_and_the_core() -> None:

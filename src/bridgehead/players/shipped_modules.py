@@ -1,4 +1,6 @@
-"""The WebAssembly modules that a package carries, so that levels search at once: one for each layout of state and law.
+"""The WebAssembly modules that a package carries: two for each layout of state and law.
+
+In one levels search at once; the other has the rules alone, for pages that follow a record (`wasm.RULES`): a fifth of its size.
 
 `tools/modules.py` makes them. A list beside them has a hash of the sources that each game's modules were made of, and one of each
 file: a module of other sources, or a damaged one, is never used.
@@ -26,7 +28,7 @@ LIST = "modules.json"
 
 
 def write_modules(modules: Mapping[str, bytes], sources: Mapping[str, str]) -> None:
-    """Write the modules of some games, by `GAME-LAYOUT.wasm`, and their list. Those of other games stay as they are.
+    """Write the modules of some games, by name (`name_module`), and their list. Those of other games stay as they are.
 
     sources: `hash_game` of each game, from before its modules were compiled.
     """
@@ -80,18 +82,20 @@ def is_current(spec: Spec) -> bool:
     return False
 
 
-def has_module(game: Game) -> bool:
+def has_module(game: Game, rules_alone: bool = False) -> bool:
     """Is there a module for the rules and the layout of this game?"""
-    return is_current(game.spec) and _name(game) in read_list()["files"]
+    return is_current(game.spec) and name_module(game, rules_alone) in read_list()["files"]
 
 
-def read_module(game: Game) -> bytes:
+def read_module(game: Game, rules_alone: bool = False) -> bytes:
     """The module for a game that has one. Errors: OSError; ValueError for a damaged file."""
-    content = (FOLDER / _name(game)).read_bytes()
-    if hashlib.sha256(content).hexdigest() != read_list()["files"][_name(game)]:
-        raise ValueError(f"{_name(game)} is damaged")
+    name = name_module(game, rules_alone)
+    content = (FOLDER / name).read_bytes()
+    if hashlib.sha256(content).hexdigest() != read_list()["files"][name]:
+        raise ValueError(f"{name} is damaged")
     return content
 
 
-def _name(game: Game) -> str:
-    return f"{game.spec.id}-{layout(game)}.wasm"
+def name_module(game: Game, rules_alone: bool = False) -> str:
+    """The name of a module's file."""
+    return f"{game.spec.id}-{layout(game)}{'.rules' if rules_alone else ''}.wasm"

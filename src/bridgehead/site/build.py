@@ -246,8 +246,16 @@ def collect_shared_files() -> dict[str, bytes]:
     return {name: file.read_bytes() for name, file in made.items()} | words | {"art.svg": rendering.encode_symbols()}
 
 
-def modules(games: Iterable[Spec], boards: Iterable[OwnBoard] = (), progress: Progress = lambda stage: None) -> dict[str, bytes]:
-    """The compiled rules of each game (`variants`), and of own boards. They carry no law: a table brings its own."""
+def make_search_module(game: Game) -> bytes:
+    """The module in which levels search. It carries no law: a table brings its own."""
+    return wasm.module(game, with_law=False)
+
+
+def modules(
+    games: Iterable[Spec], boards: Iterable[OwnBoard] = (), progress: Progress = lambda stage: None,
+    make: Callable[[Game], bytes] = make_search_module,
+) -> dict[str, bytes]:  # fmt: skip
+    """The compiled rules of each game (`variants`), and of own boards. make: a function of a Python module."""
     wanted = [*(game for spec in games for game in variants(spec)), *(board.game for board in boards)]
     wanted.sort(key=lambda game: game.spec.id)
     by_name = {f"wasm/{game.spec.id}-{wasm.layout(game)}.wasm": game for game in wanted}
@@ -257,7 +265,7 @@ def modules(games: Iterable[Spec], boards: Iterable[OwnBoard] = (), progress: Pr
     def compiled(games: list[Game]) -> list[bytes]:
         title = games[0].spec.title
         progress(Phrase("terminal:site.compiling", {"title": title}))
-        made = _load_or_compile(games)
+        made = _load_or_compile(games, make)
         progress(Phrase("terminal:site.compiled", {"title": title}))
         return made
 
@@ -269,21 +277,18 @@ def modules(games: Iterable[Spec], boards: Iterable[OwnBoard] = (), progress: Pr
         os.environ.pop(HASHES) if before is None else os.environ.update({HASHES: before})
 
 
-def _load_or_compile(games: list[Game]) -> list[bytes]:
+def _load_or_compile(games: list[Game], make: Callable[[Game], bytes]) -> list[bytes]:
     """The modules of a game, of an earlier build if they were compiled then: all or none, since names depend on the order."""
-    about = hashlib.sha256(msgspec.json.encode([wasm.describe(game) for game in games])).hexdigest()
+    about = hashlib.sha256(msgspec.json.encode([make.__name__, *map(wasm.describe, games)])).hexdigest()
     file = wasm.find_cache_folder(games[0]) / f"{games[0].spec.id}-site-{about[:16]}.modules"
-    return msgspec.msgpack.decode(wasm.load_or_make(file, lambda: msgspec.msgpack.encode(_compiled(games))), type=list[bytes])
+    made = wasm.load_or_make(file, lambda: msgspec.msgpack.encode(_compile_apart(games, make)))
+    return msgspec.msgpack.decode(made, type=list[bytes])
 
 
-def _compiled(games: list[Game]) -> list[bytes]:
+def _compile_apart(games: list[Game], make: Callable[[Game], bytes]) -> list[bytes]:
     """The modules of a game, from a process of their own: names in them depend on what a process has compiled before."""
     with process_pool.working(1) as pool:
-        return pool.submit(_modules, games).result()
-
-
-def _modules(games: list[Game]) -> list[bytes]:
-    return [wasm.module(game, with_law=False) for game in games]
+        return list(pool.map(make, games))
 
 
 def variants(spec: Spec) -> list[Game]:

@@ -12,15 +12,16 @@ KINDS = (
     Kind("done"), Kind("seize {size} {piece}"), Kind("build {line}"), Kind("torch {line} {colour}", ("colour", "line")),
     Kind("destroy {line} {colour}", ("colour", "line")), Kind("extinguish {line}"), Kind("pay {piece}"), Kind("end"),
     Kind("term destroy {line}"), Kind("term untorch {line}"), Kind("term untorch"), Kind("term none"), Kind("pay {piece} {line}"),
+    Kind("swap"),
 )  # fmt: skip
 (
     FIRST, WALK, CROSS, TAKE, DONE, SEIZE, BUILD, TORCH, DESTROY, EXTINGUISH, PAY, END,
-    TERM_DESTROY, TERM_UNTORCH, TERM_CHOICE, TERM_NONE, PAY_LINE,
+    TERM_DESTROY, TERM_UNTORCH, TERM_CHOICE, TERM_NONE, PAY_LINE, SWAP,
 ) = range(len(KINDS))  # fmt: skip
 # Names of the kinds in the catalogue.
 VERBS = (
     "first", "walk", "cross", "take", "done", "seize", "build", "torch", "destroy", "extinguish", "pay", "end",
-    "term.destroy", "term.untorch", "term.choice", "term.none", "pay.untorch",
+    "term.destroy", "term.untorch", "term.choice", "term.none", "pay.untorch", "swap",
 )  # fmt: skip
 
 
@@ -37,15 +38,15 @@ class Action(NamedTuple):
 
 
 @functools.cache
-def laid_out(seats: int, pillars: int, lines: int, hostage_picks: bool) -> Actions:
-    """The action ids of a board. Payments with a line exist only if the hostage's family picks the torch."""
+def laid_out(seats: int, pillars: int, lines: int, hostage_picks: bool, pie: bool) -> Actions:
+    """The action ids of a board. Payments with a line, and the exchange of sides, exist only under their house rules."""
     sizes = {"seat": seats, "size": 3, "pillar": pillars, "colour": seats, "piece": 3 * seats, "line": lines}
-    return Actions(KINDS, sizes, () if hostage_picks else (PAY_LINE,))
+    return Actions(KINDS, sizes, [kind for kind, there in ((PAY_LINE, hostage_picks), (SWAP, pie)) if not there])
 
 
 def actions_of(law: Any) -> Actions:
     """The action ids under a law."""
-    return laid_out(int(law.seats), int(law.pillars), int(law.lines), bool(law.hostage_picks_torch))
+    return laid_out(int(law.seats), int(law.pillars), int(law.lines), bool(law.hostage_picks_torch), bool(law.pie))
 
 
 def split(law: Any, action: int) -> Action:

@@ -169,3 +169,28 @@ def _family(family: FamilyFile, numbers: dict[str, int], where: str) -> Family:
     refuse(not family.goals, "list.goals", f"{where}.goals", fewest=1, most=MOST_PILLARS)
     refuse({*starts.values()} <= {*family.goals}, "family_would_home_before_game", f"{where}.start")
     return Family(family.color, tuple(numbers[starts[size]] for size in SIZES), tuple(numbers[goal] for goal in family.goals))
+
+
+def find_exchange(board: Board, families: Sequence[int]) -> tuple[int, ...]:
+    """The image of each pillar in the half turn or mirror of the board that exchanges two families; () without one (BBQ-52)."""
+    if len(families) != 2:
+        return ()
+    places = [complex(*place) for place in board.places]
+    one, other = (board.families[family] for family in families)
+    middle, across = (places[one.start[0]] + places[other.start[0]]) / 2, places[one.start[0]] - places[other.start[0]]
+    turned = [2 * middle - place for place in places]
+    mirrored = [middle - across * ((place - middle) / across).conjugate() for place in places] if across else []
+    lines = {frozenset(line) for line in board.lines}
+    for moved in (turned, mirrored):
+        image = tuple(min(range(len(places)), key=lambda pillar, at=at: abs(places[pillar] - at)) for at in moved)  # type: ignore[misc]
+        if image and _exchanges(image, lines, one, other):
+            return image
+    return ()
+
+
+def _exchanges(image: Sequence[int], lines: set[frozenset[int]], one: Family, other: Family) -> bool:
+    """Whether a map of pillars undoes itself, keeps the lines, and exchanges starts and goals of two families."""
+    undone = all(image[there] == here for here, there in enumerate(image))
+    kept = {frozenset(image[end] for end in line) for line in lines} == lines
+    starts = tuple(image[pillar] for pillar in one.start) == other.start
+    return undone and kept and starts and {image[goal] for goal in one.goals} == {*other.goals}

@@ -59,7 +59,10 @@ def worth(state, law, seat, weights):
                 highest = other
             else:
                 total += exp((other - highest) / SCALE)
-    return standing(state, law, seat, weights) - highest - SCALE * log(total)
+    found = standing(state, law, seat, weights) - highest - SCALE * log(total)
+    if rules.may_swap(state, law):  # the family on turn takes the better side
+        return abs(found) if seat == state.turn else -abs(found)
+    return found
 
 
 @rule
@@ -74,6 +77,9 @@ def judge(state, law, result):
         total += result[family]
     for family in range(law.seats):
         result[family] = 2.0 * result[family] / total - 1.0
+    if rules.may_swap(state, law):
+        best = abs(result[0])
+        result[int(state.turn)], result[1 - int(state.turn)] = best, -best
 
 
 @rule

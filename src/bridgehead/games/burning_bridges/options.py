@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from bridgehead.core.errors import OptionError, refusing
 from bridgehead.core.options import House
-from bridgehead.games.burning_bridges.board import Board
+from bridgehead.games.burning_bridges.board import Board, find_exchange
 
 refuse = refusing("burning_bridges", OptionError)
 
@@ -34,6 +34,7 @@ class Options(House, frozen=True, kw_only=True):
     families: Annotated[str | None, bind_clause("BBQ-34")] = None
     first_player: Annotated[Literal["random", "seat0"], bind_clause("BBQ-1")] = "random"
     last_moves: Annotated[int, bind_clause("BBQ-50", 0, 4)] = 0
+    pie: Annotated[bool, bind_clause("BBQ-52")] = False
     parallel_bridges: Annotated[bool, bind_clause("BBQ-7")] = True
     max_bridges_per_family: Annotated[Annotated[int, Meta(ge=1, le=192)] | None, bind_clause("BBQ-8")] = None
     torch_own: Annotated[bool, bind_clause("BBQ-10")] = False
@@ -73,6 +74,8 @@ def check(options: Options, board: Board) -> None:
     lines = len(board.lines)
     most = (1 << IDLE_WORDS // -(-lines * options.seats // 64)) - 1
     refuse(options.idle_limit > most, "most_seats_board_lines", "idleLimit", most=most, seats=options.seats, lines=lines)
-    for family in seated_families(options, board):
+    families = seated_families(options, board)
+    refuse(options.pie and not find_exchange(board, families), "no_exchange", "pie", name=board.name)
+    for family in families:
         bad = options.distinct_goals and len(board.families[family].goals) < 3
         refuse(bad, "family_fewer_than_three_goals", "distinctGoals", family=family, name=board.name)

@@ -19,7 +19,7 @@ from bridgehead.core.numbers import ALL, fill, uint64
 from bridgehead.core.options import numbers
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.games.burning_bridges import actions
-from bridgehead.games.burning_bridges.board import MOST_LINES, MOST_PILLARS, Board
+from bridgehead.games.burning_bridges.board import MOST_LINES, MOST_PILLARS, Board, find_exchange
 from bridgehead.games.burning_bridges.options import IDLE_WORDS, Options, seated_families
 
 # -- the law and the state ---------------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ TERM_IS_UNTORCH = TERM_IS_DESTROY + MOST_LINES
 OWNER, ROUND, TABLE = range(3)  # idleCount
 
 
-MOST_ACTIONS = actions.laid_out(SEATS, MOST_PILLARS, MOST_LINES, True).firsts[-1]
+MOST_ACTIONS = actions.laid_out(SEATS, MOST_PILLARS, MOST_LINES, True, True).firsts[-1]
 
 # The law: tables of the board and the house rules, one read-only record. (As a tuple of arrays it would be copied, and its
 # arrays counted, at every call: measured 20 times slower.)
@@ -63,6 +63,8 @@ LAW = [
     ("neighbour", "int16", (MOST_PILLARS, MOST_PILLARS)),  # ascending, one for each of `degree`
     ("line_to", "int16", (MOST_PILLARS, MOST_PILLARS)),  # the line to each neighbour
     ("line_of", "int16", (MOST_PILLARS, MOST_PILLARS)),  # the line between two pillars, or -1
+    ("pillar_image", "int16", (MOST_PILLARS,)),  # in the exchange of two families (BBQ-52)
+    ("line_image", "int16", (MOST_LINES,)),
     ("draw_first", "bool"),
     ("pins_each", "bool"),
     ("scope_piece", "bool"),
@@ -97,7 +99,8 @@ STATE = [
 
 def make_law(options: Options, board: Board) -> Any:
     """The law of a board under house rules: a read-only record with the fields of LAW."""
-    families = [board.families[family] for family in seated_families(options, board)]
+    seated = seated_families(options, board)
+    families = [board.families[family] for family in seated]
     hops = _hops(board)
     start = [pillar for family in families for pillar in family.start]
     tables = {
@@ -107,8 +110,16 @@ def make_law(options: Options, board: Board) -> Any:
         "goal_distance": [[min(row[goal] for goal in family.goals) for row in hops] for family in families],
         "hops": hops,
     }
-    tables |= _house_rules(options) | _lines(board) | _bridges(len(families), len(board.lines), options.torch_own, board)
-    layout = actions.laid_out(len(families), len(board.pillars), len(board.lines), bool(tables["hostage_picks_torch"]))
+    image = find_exchange(board, seated) if options.pie else ()
+    tables |= (
+        _house_rules(options)
+        | _lines(board)
+        | _images(board, image)
+        | _bridges(len(families), len(board.lines), options.torch_own, board)
+    )
+    layout = actions.laid_out(
+        len(families), len(board.pillars), len(board.lines), bool(tables["hostage_picks_torch"]), options.pie
+    )
     tables["first_of"] = layout.firsts
     tables["kind"] = [kind for kind, number in enumerate(layout.counts) for _ in range(number)]
     return pack_law(tables, numbers(options), LAW)
@@ -154,6 +165,16 @@ def _lines(board: Board) -> dict[str, Any]:
     }
 
 
+def _images(board: Board, image: tuple[int, ...]) -> dict[str, Any]:
+    """The images of pillars and lines in the exchange of two families; -1 beyond, and where nothing is exchanged."""
+    number = {frozenset(line): index for index, line in enumerate(board.lines)}
+    lines = [number[frozenset(image[end] for end in line)] for line in board.lines] if image else []
+    return {
+        "pillar_image": [*image, *[-1] * (MOST_PILLARS - len(image))],
+        "line_image": lines + [-1] * (MOST_LINES - len(lines)),
+    }
+
+
 def _bridges(seats: int, lines: int, torch_own: bool, board: Board) -> dict[str, Any]:
     """The sets of bridges in the law."""
     own, torchable, at = ([[0] * WORDS for _ in range(rows)] for rows in (SEATS, SEATS, MOST_PILLARS))
@@ -180,7 +201,7 @@ def action_count(law: Any) -> int:
 def max_legal(law: Any) -> int:
     near = int(max(law.degree))
     moving = 2 * near + (2 * law.seats + 1) * near + 2 * 2 * law.seats + 1
-    bridges = law.seats * law.lines + law.seats * near + 2 * near + 2 * (law.lines + 1) + 1
+    bridges = law.seats * law.lines + law.seats * near + 2 * near + 2 * (law.lines + 1) + 2
     return int(max(moving + bridges, 2 * law.lines + 2))
 
 
@@ -240,6 +261,7 @@ class Reason(RefusalCode):
     NO_CAPTOR_TORCH = "BBQ-24", "no.captor_torch"
     HOSTAGE_PICKS = "BBQ-25", "no.hostage_picks"
     CAPTOR_PICKS = "BBQ-25", "no.captor_picks"
+    SWAP_LATE = "BBQ-52", "no.swap_late"
 
 
 # -- bridges and torches -----------------------------------------------------------------------------------------------
@@ -861,10 +883,16 @@ def start_turn(state, law, family):
 def end_turn(state, law):
     """Age bridges, count down immunities, and begin the next family's turn."""
     family = int(state.turn)
-    for captor in range(3 * law.seats):
-        state.term[captor] = UNNAMED
     age_after_turn(state, law, family)
     pass_safe_turn(state, family)
+    pass_turn(state, law, family)
+
+
+@rule
+def pass_turn(state, law, family):
+    """Begin the turn of the family after this one, unless the last round is over."""
+    for captor in range(3 * law.seats):
+        state.term[captor] = UNNAMED
     state.turns += 1
     if family == law.seats - 1:
         state.rounds += 1
@@ -872,6 +900,68 @@ def end_turn(state, law):
             state.phase, state.reason, state.winner = ENDED, ROUND_LIMIT, nearest_family(state, law)
             return
     start_turn(state, law, (family + 1) % law.seats)
+
+
+# -- exchanging sides (BBQ-52) -------------------------------------------------------------------------------------------
+@rule
+def may_swap(state, law):
+    """Whether the family on turn may exchange sides, in place of the second turn of the game."""
+    return law.pie != 0 and state.turns == 1 and state.phase == MOVES and state.moves == full_turn(state, law)
+
+
+@rule
+def swap_sides(state, law):
+    """Exchange what the two families have on the board, by the half turn or mirror that exchanges them. Nothing ages."""
+    for one in range(3):
+        other = 3 + one
+        state.pos[one], state.pos[other] = law.pillar_image[state.pos[other]], law.pillar_image[state.pos[one]]
+        state.captor[one], state.captor[other] = other_piece(state.captor[other]), other_piece(state.captor[one])
+    for line in range(law.lines):
+        swap_bridges(state, law, line, int(law.lines + law.line_image[line]))
+    first, second = int(state.immune[0]), int(state.immune[1])
+    state.immune[0], state.immune[1] = second >> 12 | (second & 4095) << 12, first >> 12 | (first & 4095) << 12
+    pass_turn(state, law, int(state.turn))
+
+
+@rule
+def other_piece(piece):
+    """The other family's piece of the same size; NOBODY stays."""
+    return NOBODY if piece == NOBODY else (piece + 3) % 6
+
+
+@rule
+def swap_bridges(state, law, one, other):
+    """Exchange a bridge of the first family and one of the second, each with its torch and its idle turns."""
+    by_one, by_other = placer_of(state, law, one), placer_of(state, law, other)
+    if by_one != NOBODY:
+        remove_torch(state, law, one)
+    if by_other != NOBODY:
+        remove_torch(state, law, other)
+    swap_bits(state.bridge, 0, one, other)
+    swap_bits(state.used, 0, one, other)
+    for digit in range(law.idle_digits):
+        swap_bits(state.idle, digit * law.words, one, other)
+    if by_one != NOBODY:
+        place_torch(state, law, other, 1 - by_one)
+    if by_other != NOBODY:
+        place_torch(state, law, one, 1 - by_other)
+
+
+@rule
+def placer_of(state, law, bridge):
+    """The family that placed the torch in a bridge, 0 if nobody counts them; NOBODY without a torch."""
+    if not is_burning(state, bridge):
+        return NOBODY
+    return int(state.placed[1] >> torches_before(state, bridge) & 1) if law.pins_each else 0
+
+
+@rule
+def swap_bits(words, first, one, other):
+    """Exchange two members of the set in the words from `first` on."""
+    here, there = first + (one >> 6), first + (other >> 6)
+    if (words[here] & bit(one) != ZERO) != (words[there] & bit(other) != ZERO):
+        words[here] ^= bit(one)
+        words[there] ^= bit(other)
 
 
 @rule
@@ -969,7 +1059,13 @@ def add_moves(state, law, out):
             out[n] = law.first_of[actions.PAY] + captor
             n += 1
     out[n] = law.first_of[actions.END]
-    return add_choices(state, law, out, n + 1) if law.hostage_picks_torch else n + 1
+    n += 1
+    if law.hostage_picks_torch:
+        n = add_choices(state, law, out, n)
+    if may_swap(state, law):
+        out[n] = law.first_of[actions.SWAP]
+        n += 1
+    return n
 
 
 @rule
@@ -1102,6 +1198,8 @@ def refusal(state, law, action):
     if late != Reason.OK or kind in (actions.FIRST, actions.END):
         return late
     rest = action - int(law.first_of[kind])
+    if kind == actions.SWAP:
+        return Reason.OK if may_swap(state, law) else Reason.SWAP_LATE
     if kind == actions.TAKE:
         return victim_refusal(state, int(state.mover), rest)
     if kind == actions.DONE:
@@ -1152,6 +1250,8 @@ def apply(state, law, action):
         name_term(state, law, kind, rest)
         settle_terms(state, law)
         finish_naming(state, law)
+    elif kind == actions.SWAP:
+        swap_sides(state, law)
     else:
         if kind != actions.END:
             apply_move(state, law, kind, rest)

@@ -585,7 +585,9 @@ def buttons(position: Position, language: str) -> dict[str, str]:
     elif phase in (rules.TAKING, rules.RIDING):
         names = ["done", "end"]
     else:
-        names = ["build", "torch", *(["extinguish"] if options.owner_extinguish else []), "pay", "end"]
+        swap = ["swap"] if rules.may_swap(position.read_only, position.game.law) else []
+        pay = [] if swap and not creditors(position) else ["pay"]  # a row of a phone has room for four
+        names = ["build", "torch", *(["extinguish"] if options.owner_extinguish else []), *pay, *swap, "end"]
     return {f"!{name}": position.game.words.tell(phrase(f"scene.button.{name}"), language) for name in names}
 
 
@@ -615,7 +617,7 @@ def _ghost(position: Position, action: int, made: Action) -> Item | UnsetType:
 # The things to touch for each kind of action, in order: buttons, the family's piece or child, the other piece, a field, a bridge.
 PATHS = (
     "!first", "{me} {field}", "{me} {field}", "{other}", "!done", "{me} {other}", "!build", "!torch {bridge}", "{child} {bridge}",
-    "!extinguish {bridge}", "!pay", "!end", "{bridge}", "{bridge}", "!term-untorch", "!term-none", "!pay {bridge}",
+    "!extinguish {bridge}", "!pay", "!end", "{bridge}", "{bridge}", "!term-untorch", "!term-none", "!pay {bridge}", "!swap",
 )  # fmt: skip
 
 
@@ -768,6 +770,8 @@ def _meaning(position: Position, things: Touched) -> Action | None:
 def _button_meaning(position: Position, things: Touched) -> Action | None:
     turn, line = int(position.state.turn), things.line
     plain = {"!done": actions.DONE, "!end": actions.END, "!term-none": actions.TERM_NONE, "!term-untorch": actions.TERM_CHOICE}
+    if things.button == "!swap" and position.game.law.pie:
+        return Action(actions.SWAP)
     if things.button in plain:
         return Action(plain[things.button])
     if things.button == "!build":

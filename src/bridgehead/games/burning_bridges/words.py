@@ -242,7 +242,7 @@ RECAPS = {
     actions.BUILD: "recap.build", actions.TORCH: "recap.torch", actions.DESTROY: "recap.destroy",
     actions.EXTINGUISH: "recap.extinguish", actions.PAY: "recap.pay", actions.PAY_LINE: "recap.pay",
     actions.TERM_DESTROY: "recap.term.destroy", actions.TERM_UNTORCH: "recap.term.untorch",
-    actions.TERM_CHOICE: "recap.term.choice", actions.TERM_NONE: "recap.term.none",
+    actions.TERM_CHOICE: "recap.term.choice", actions.TERM_NONE: "recap.term.none", actions.SWAP: "recap.swap",
 }  # fmt: skip
 
 
@@ -294,7 +294,7 @@ def _waiting(position: Position) -> list[int]:
 def _collapsed(position: Position, action: int) -> list[Phrase]:
     """The bridges that collapse because the action ends the turn."""
     after, board = position.play(action), position.game.board
-    if after.turn == position.turn:
+    if after.turn == position.turn or split(position.game.law, action).kind == actions.SWAP:
         return []
     removed = _removed(position, split(position.game.law, action))
     gone = bridges_in([old & ~new for old, new in zip(position.state.bridge, after.state.bridge, strict=True)])
@@ -322,6 +322,8 @@ def prompt(position: Position) -> Phrase:
     if phase == rules.TERMS:
         return phrase("prompt.terms", **names, hostages=join_names([piece(p) for p in _waiting(position)]))
     if phase == rules.MOVES:
+        if rules.may_swap(position.read_only, position.game.law):
+            return phrase("prompt.swap", **names)
         return phrase("prompt.pay" if any(term != rules.UNNAMED for term in state.term) else "prompt.moves", **names)
     here = position.game.board.pillars[int(state.pos[state.mover])]
     key = "ride" if phase == rules.RIDING else "take.more" if state.taken else "take"

@@ -55,7 +55,7 @@ def find_rule_set(law):
 def proven(state, law):
     """What is proven for the seat to act: CANNOT_LOSE, CANNOT_WIN, 0 for a draw, UNKNOWN."""
     rule_set = find_rule_set(law)
-    if state.seat < 0 or rule_set == OTHER:
+    if state.seat < 0 or rule_set == OTHER or not rules.sides_are_settled(state, law):
         return UNKNOWN
     seat = uint64(state.seat)
     own, other = state.pieces[seat], state.pieces[rules.ONE - seat]

@@ -30,6 +30,7 @@ from bridgehead.core.numbers import ALL, int64, np, uint64
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.bounds import ONWARD, OTHER, STANDARD, find_rule_set
+from bridgehead.games.forty_bridges.rules import rotate_pieces
 
 if TYPE_CHECKING:
     import numpy as np
@@ -88,16 +89,6 @@ def members(index, among, wanted):
         for _ in range(top):
             rest &= rest - rules.ONE
         found |= rules.ONE << uint64(lowest(rest))
-    return found
-
-
-@rule
-def rotate_pieces(pieces):
-    """The same pieces, rotated by 180 degrees."""
-    found = rules.ZERO
-    while pieces:
-        found |= rules.ONE << uint64(FIELDS - 1 - lowest(pieces))
-        pieces &= pieces - rules.ONE
     return found
 
 
@@ -380,6 +371,8 @@ def tables_for(game: Game) -> PieceTables:
 def find_stored_tables(position: Position) -> tuple[Path, list[list[int]]] | None:
     """The file of the shipped tables, and where each class starts; None where a search will not reach one."""
     shipped = SHIPPED.get(int(find_rule_set(position.game.law)))
+    if not rules.sides_are_settled(position.read_only, position.game.law):
+        return None
     pieces = sum(count(each) for each in position.state.pieces)
     return (shipped.file, places(shipped.pieces)[0]) if shipped and pieces <= NEAR else None
 

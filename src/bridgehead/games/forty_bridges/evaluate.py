@@ -49,7 +49,7 @@ def worth(state, law, seat, weights):
         total += turn * weights[THREAT]
     if threatens_corner(state, law, 1 - state.seat):
         total -= turn * weights[THREATENED]
-    return total
+    return turn * abs(total) if rules.may_swap(state, law) else total  # who may choose takes the better side
 
 
 @rule
@@ -128,6 +128,8 @@ def identity(state, law):
     key = (state.pieces[0] * FIRST) & ALL
     key = (((key ^ (key >> HALF)) + state.pieces[1]) * SECOND) & ALL
     key ^= key >> LESS
+    if rules.may_swap(state, law):
+        key ^= SECOND
     return key ^ (WHITE * uint64(state.seat)) ^ ((TAKES * uint64(64 * int(state.takes) + state.moved + 1)) & ALL)
 
 
@@ -159,7 +161,7 @@ def look_up_plies(state, law, values, starts):
     Tables know no history: the quiet limit may end the game before, and a move of theirs may be forbidden (FBQ-24).
     """
     pieces = count(state.pieces[0] | state.pieces[1])
-    if pieces < len(starts):
+    if pieces < len(starts) and rules.sides_are_settled(state, law):
         plies = table_value(state, law, values, starts)
         holds = plies >= 0 and plies <= law.quiet_limit - state.quiet
         if law.repetition == rules.REPETITION_FORBIDDEN:

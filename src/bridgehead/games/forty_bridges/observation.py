@@ -34,8 +34,9 @@ def layout(game: Any) -> ObservationLayout:
         Number("occurred", 1, "earlier times that these pieces stood so, with the same player to move"),
         Number("takes", 8, "captures still to choose"),
     )
-    own = np.array([ACTIONS.images({"start": each, "end": each, "field": each, "seat": seats}) for each, seats in
-                    ((turned[0], (0, 1)), (turned[1], (1, 0)))], np.int32)  # fmt: skip
+    seen = ((turned[0], (0, 1)), (turned[1], (1, 0)))
+    images = [ACTIONS.images({"start": each, "end": each, "field": each, "seat": seats}) for each, seats in seen]
+    own = np.array(images, np.int32)[:, : game.action_count]
     return ObservationLayout((Planes("fields", (SIDE, SIDE), names),), numbers, places, constant.reshape(2, -1), own)
 
 

@@ -22,6 +22,7 @@ class Options(House, frozen=True):
     setup: Annotated[Literal["block", "row", "custom"], Meta(extra={"clause": "FBQ-1", "board": "setup"})] = "block"
     layout: Annotated[str | dict[str, Any] | None, Meta(extra={"clause": "FBQ-1", "board": "own"})] = None
     first: Annotated[Literal["p1", "random"], Meta(extra={"clause": "FBQ-2"})] = "p1"
+    pie: Annotated[bool, Meta(extra={"clause": "FBQ-28"})] = False
     bent_jumps: Annotated[bool, Meta(extra={"clause": "FBQ-3"})] = False
     sides_needed: Annotated[int, Meta(ge=1, le=8, extra={"clause": "FBQ-5"})] = 3
     capture_needs_mover: Annotated[bool, Meta(extra={"clause": "FBQ-6"})] = False

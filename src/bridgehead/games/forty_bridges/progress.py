@@ -11,7 +11,7 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.bounds import OTHER, REASONS, cannot_lose, find_rule_set
-from bridgehead.games.forty_bridges.rules import PASS, fields_of, pending_victims
+from bridgehead.games.forty_bridges.rules import PASS, fields_of, pending_victims, sides_are_settled
 from bridgehead.games.forty_bridges.words import losses, seat_phrase
 
 
@@ -26,7 +26,7 @@ def distance(position: Position, seat: int) -> Distance:
 def safe(position: Position, seat: int) -> Phrase | None:
     """Why a seat can no longer lose, if that is proven."""
     law, pieces = position.game.law, position.read_only.pieces
-    if position.is_over or (rule_set := find_rule_set(law)) == OTHER:
+    if position.is_over or not sides_are_settled(position.read_only, law) or (rule_set := find_rule_set(law)) == OTHER:
         return None
     reason = int(cannot_lose(pieces[seat], pieces[1 - seat], law.bit[law.goal[1 - seat]], rule_set))
     return phrase(f"safe.{REASONS[reason]}", seat=seat_phrase(seat)) if reason else None

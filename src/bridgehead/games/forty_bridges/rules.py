@@ -29,9 +29,9 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.options import Options
 
-KINDS = (Kind("{start}-{end}"), Kind("pass"), Kind("take {field}"), Kind("first {seat}"))
+KINDS = (Kind("{start}-{end}"), Kind("pass"), Kind("take {field}"), Kind("first {seat}"), Kind("swap"))
 ACTIONS = Actions(KINDS, {"start": FIELDS, "end": FIELDS, "field": FIELDS, "seat": 2})
-_, PASS, TAKE, FIRST, END = ACTIONS.firsts
+_, PASS, TAKE, FIRST, SWAP, END = ACTIONS.firsts  # SWAP, the last, exists only with a choice of side (FBQ-28)
 
 # House rules as numbers: the place of a word among those allowed.
 SUICIDE_REMOVED, SUICIDE_FORBIDDEN, SUICIDE_SAFE = 0, 1, 2
@@ -176,7 +176,7 @@ def state_dtype(law: Any) -> list[tuple[Any, ...]]:
 
 
 def action_count(law: Any) -> int:
-    return END
+    return END if law.pie else SWAP
 
 
 def max_legal(law: Any) -> int:
@@ -216,6 +216,7 @@ class Reason(RefusalCode):
     SUICIDE = "FBQ-23", "refused.suicide"
     REPEAT = "FBQ-24", "refused.repetition"
     RETREAT = "FBQ-25", "refused.retreat"
+    SWAP = "FBQ-28", "refused.swap"
 
 
 # -- repetition --------------------------------------------------------------------------------------------------------
@@ -437,7 +438,9 @@ def refusal(state, law, action):
     if state.reason != 0:
         return Reason.OVER
     if state.seat < 0:
-        return 0 if action >= FIRST else Reason.CHANCE
+        return 0 if FIRST <= action < SWAP else Reason.CHANCE
+    if action == SWAP:
+        return 0 if may_swap(state, law) else Reason.SWAP
     if action >= FIRST:
         return Reason.DRAWN
     if action >= TAKE:
@@ -561,7 +564,10 @@ def legal(state, law, out):
         found = keep_permitted(state, law, out, found)
     if found == 0:  # FBQ-13
         out[0] = PASS
-        return 1
+        found = 1
+    if may_swap(state, law):
+        out[found] = SWAP
+        found += 1
     return found
 
 
@@ -630,9 +636,43 @@ def apply(state, law, action):
         end_turn(state, law)
     elif action < FIRST:
         take(state, law, action - TAKE)
-    else:
+    elif action < SWAP:
         state.seat = action - FIRST
         end_if_blocked(state, law)
+    else:
+        swap_sides(state, law)
+
+
+@rule
+def may_swap(state, law):
+    """Whether the player to move may exchange sides: in place of the second turn of the game (FBQ-28)."""
+    return law.pie != 0 and state.turns == 1 and state.takes == 0
+
+
+@rule
+def swap_sides(state, law):
+    """Exchange what the two players have on the board, by half a turn. Earlier positions no longer count (FBQ-28)."""
+    first, second = state.pieces[0], state.pieces[1]
+    state.pieces[0], state.pieces[1] = rotate_pieces(second), rotate_pieces(first)
+    forget(state, law)
+    state.quiet = 0
+    end_turn(state, law)
+
+
+@rule
+def rotate_pieces(pieces):
+    """The same pieces, rotated by 180 degrees."""
+    found = ZERO
+    while pieces:
+        found |= ONE << uint64(FIELDS - 1 - lowest(pieces))
+        pieces &= pieces - ONE
+    return found
+
+
+@rule
+def sides_are_settled(state, law):
+    """Whether nobody can exchange sides any more (FBQ-28)."""
+    return law.pie == 0 or state.turns >= 2
 
 
 @rule

@@ -12,7 +12,7 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item, MovementTrace, Part, Picture, Ways, base, circle
 from bridgehead.games.forty_bridges.board import FIELDS, Board
-from bridgehead.games.forty_bridges.rules import FIRST, PASS, TAKE, fields_of
+from bridgehead.games.forty_bridges.rules import FIRST, PASS, SWAP, TAKE, fields_of, may_swap
 from bridgehead.games.forty_bridges.words import field_phrase, losses, seat_phrase
 
 HALF, EDGE = 98.0, 100.0  # half a grid step; from the board's edge to the centres of the corner squares
@@ -203,6 +203,8 @@ def lines(position: Position, seat: int) -> list[Phrase]:
 def choice(position: Position, action: int, language: str) -> Choice:
     game, seat, text = position.game, position.actor, position.name(action)
     names, tell = game.board.names, game.words.tell
+    if action == SWAP:
+        return Choice(action, text, tell(phrase("choice.swap"), language), ("!swap",), "button")
     if action >= FIRST:
         return Choice(action, text, position.sentence(action, language), ("!first",), "button")
     if action >= TAKE:
@@ -251,6 +253,8 @@ def traces(before: Position, action: int, after: Position) -> tuple[MovementTrac
     if before.is_chance:
         return ()
     names, seat, found = before.game.board.names, before.actor, []
+    if action == SWAP:
+        return ()
     taken, lost = losses(before, after)
     if action < PASS:
         start, end = f"f:{names[action // FIELDS]}", f"f:{names[action % FIELDS]}"
@@ -274,15 +278,19 @@ def last(before: Position, action: int) -> tuple[str, str]:
 
 
 def buttons(position: Position, language: str) -> dict[str, str]:
-    """The button to pass, if a blocked player passes."""
+    """The buttons to exchange sides, while that is possible, and to pass, if a blocked player passes."""
     game = position.game
-    return {"!pass": game.words.tell(phrase("choice.pass"), language)} if game.options.no_moves == "pass" else {}
+    names = ["swap"] if may_swap(position.read_only, game.law) else []
+    names += ["pass"] if game.options.no_moves == "pass" else []
+    return {f"!{name}": game.words.tell(phrase(f"choice.{name}"), language) for name in names}
 
 
 def find_touched_action(position: Position, touch: tuple[str, ...]) -> int | None:
     board: Board = position.game.board
     if touch[-1:] == ("!pass",):
         return PASS
+    if touch[-1:] == ("!swap",):
+        return SWAP if position.game.law.pie else None
     fields = [field for field in (board.field(each.rpartition(":")[2]) for each in touch) if field is not None]
     if not fields:
         return None

@@ -40,7 +40,7 @@ def _symmetry(game: Any, name: str, fields: list[int], swap: int) -> Symmetry:
         return found
 
     parts = {"start": fields, "end": fields, "field": fields, "seat": seats}
-    return Symmetry(name, seats, np.array(ACTIONS.images(parts), np.int32), images)
+    return Symmetry(name, seats, np.array(ACTIONS.images(parts)[: game.action_count], np.int32), images)
 
 
 @rule

@@ -12,7 +12,18 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, join_phrases, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.board import FIELDS, Board
-from bridgehead.games.forty_bridges.rules import ACTIONS, FIRST, PASS, REASONS, TAKE, Reason, fields_of, pending_victims
+from bridgehead.games.forty_bridges.rules import (
+    ACTIONS,
+    FIRST,
+    PASS,
+    REASONS,
+    SWAP,
+    TAKE,
+    Reason,
+    fields_of,
+    may_swap,
+    pending_victims,
+)
 
 
 @by_action
@@ -25,7 +36,7 @@ def name(game: Game, action: int) -> str:
 def read(position: Position, text: str) -> int:
     board: Board = position.game.board
     found = ACTIONS.read(text, lambda part, word: {"1": 0, "2": 1}.get(word) if part == "seat" else board.field(word))
-    if found is None:
+    if found is None or found >= position.game.action_count:
         raise NotationError("forty_bridges:error.like_a1_b1_pass_take", "action", text=repr(text[:40]))
     return found
 
@@ -43,9 +54,11 @@ def field_phrase(game: Game, field: int) -> Phrase:
 def say(position: Position, action: int) -> Phrase:
     """The log sentence of an action and its consequences."""
     after = position.play(action)
-    if action >= FIRST:
+    if FIRST <= action < SWAP:
         return _with_end(position, phrase("first.drawn", seat=seat_phrase(action - FIRST)), after)
     seat = seat_phrase(position.actor)
+    if action == SWAP:
+        return _with_end(position, phrase("swapped", seat=seat), after)
     if action >= TAKE:
         return _with_end(position, phrase("took", seat=seat, field=position.game.board.names[action - TAKE]), after)
     if action == PASS:
@@ -72,7 +85,7 @@ def recap(moves: Sequence[tuple[Position, int]], viewer: int) -> Phrase | str:
 def _recap(position: Position, action: int, viewer: int) -> list[Phrase]:
     names = position.game.board.names
     if action >= FIRST:
-        return []
+        return [phrase("recap.swapped")] if action == SWAP else []
     yours = ".you" if viewer == 1 - position.actor else ""
     if action >= TAKE:
         return [phrase(f"recap.took{yours}", n=1, fields=names[action - TAKE])]
@@ -118,6 +131,8 @@ def prompt(position: Position) -> Phrase:
     seat = seat_phrase(position.actor)
     if position.state.takes:
         return phrase("prompt.take", seat=seat, n=int(position.state.takes))
+    if may_swap(position.read_only, position.game.law):
+        return phrase("prompt.swap", seat=seat)
     return phrase("prompt.pass" if position.legal == (PASS,) else "prompt.move", seat=seat)
 
 

@@ -205,7 +205,7 @@ def livery(suit: int) -> str:
 
 # -- the tray: draw pack, drawn card, a plate for each character -------------------------------------------------------
 MOST_SQUARES = 5  # a larger number of lives is written in digits
-LETTERS = 11.0, 7.8  # the usual width of a letter of a name and of a state
+LETTERS = 8.8, 7.8  # the usual width of a letter of a name and of a state
 
 
 class PlateSize(NamedTuple):
@@ -352,15 +352,20 @@ def status_phrase(status: int, suit: int, claims: bool) -> Phrase:
 @cached_per_game
 def _plate(game: Game, suit: int, status: int, lives: int, claims: bool, language: str) -> Item:
     tell, (wide, upright) = game.words.tell, place_field_both_ways(game)
-    name, state = tell(suit_phrase(suit), language), tell(status_phrase(status, suit, claims), language)
-    parts = _plate_parts(game, suit, status, lives, (name, state), WIDE_PLATE)
-    small = _plate_parts(game, suit, status, lives, (name, state), SMALL_PLATE)
+    names = [tell(suit_phrase(each), language) for each in range(len(SUITS))]
+    texts = (names[suit], max(map(len, names))), (state := tell(status_phrase(status, suit, claims), language), len(state))
+    parts, small = (_plate_parts(game, suit, status, lives, texts, plate) for plate in (WIDE_PLATE, SMALL_PLATE))
     up = Up(*upright.plates[suit], small)
     return Item(f"t:{SUITS[suit]}", *wide.plates[suit], scale_parts(parts, TRAY_GROWN), livery(suit), "still dock", up=up)
 
 
-def _plate_parts(game: Game, suit: int, status: int, lives: int, texts: tuple[str, str], plate: PlateSize) -> tuple[Part, ...]:
-    """The token, name, state and lives of a character. A text that is too long is written smaller."""
+def _plate_parts(
+    game: Game, suit: int, status: int, lives: int, texts: tuple[tuple[str, int], ...], plate: PlateSize
+) -> tuple[Part, ...]:
+    """The token, name, state and lives of a character.
+
+    texts: with the number of letters for which room is needed, of the longest of four names. What is too long is written smaller.
+    """
     most, k = int(game.law.lives), plate.token
     x, y = plate.left / 2, plate.height / 2 - 2
     token = (msgspec.structs.replace(part, x=part.x + x, y=part.y + y) for part in token_parts(suit, status, k))
@@ -369,8 +374,8 @@ def _plate_parts(game: Game, suit: int, status: int, lives: int, texts: tuple[st
     aside = LETTERS[0] * plate.text * len(count) if count else (plate.square + 4) * most
     parts = list(token)
     lines = zip(texts, ("plate-name", "plate-state"), (0.43, 0.8), (room - aside, room), LETTERS, strict=True)
-    for text, cls, y, left, letter in lines:
-        scale = min(plate.text, left / (letter * len(text)))
+    for (text, letters), cls, y, left, letter in lines:
+        scale = min(plate.text, left / (letter * letters))
         parts.append(Part(text=text, cls=cls, x=plate.left, y=plate.height * y, scale=round(scale, 2)))
     first, size = plate.width - 8 - aside, plate.square
     if count:

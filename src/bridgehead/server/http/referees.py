@@ -84,8 +84,8 @@ def make_module(name: str, options: str) -> Asset:
 
 
 def _read_module(game: Game) -> bytes:
-    if shipped_modules.has_module(game):
-        return shipped_modules.read_module(game)
+    if shipped_modules.has_module(game, rules_alone=True):
+        return shipped_modules.read_module(game, rules_alone=True)
     from bridgehead.players.wasm import kept_rules_module  # it needs NumPy
 
     return kept_rules_module(game)

@@ -17,7 +17,8 @@ from bridgehead.core.jit import rule
 from bridgehead.core.numbers import ALL
 from bridgehead.games.forty_bridges import endgames, rules
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.endgames import CHOOSE, members, number, rotate_pieces
+from bridgehead.games.forty_bridges.endgames import CHOOSE, members, number
+from bridgehead.games.forty_bridges.rules import rotate_pieces
 
 
 def count_positions(own: int, other: int) -> int:

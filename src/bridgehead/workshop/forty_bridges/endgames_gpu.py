@@ -28,9 +28,9 @@ from bridgehead.games.forty_bridges.endgames import (
     pairs,
     part,
     places,
-    rotate_pieces,
     size,
 )
+from bridgehead.games.forty_bridges.rules import rotate_pieces
 from bridgehead.workshop.devices import laws
 
 with needs("cuda"):

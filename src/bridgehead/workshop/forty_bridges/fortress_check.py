@@ -18,7 +18,8 @@ from bridgehead.core.match import Match
 from bridgehead.core.numbers import ALL, int64, uint64
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS, number_of, standard
-from bridgehead.games.forty_bridges.endgames import CHOOSE, members, rotate_pieces
+from bridgehead.games.forty_bridges.endgames import CHOOSE, members
+from bridgehead.games.forty_bridges.rules import rotate_pieces
 from bridgehead.workshop.forty_bridges.endgames_check import place
 from bridgehead.workshop.forty_bridges.fortress import Fortress
 

@@ -231,24 +231,30 @@ function tick() {
 	}
 }
 
+/** @param {boolean} hidden */
+const hideTools = (hidden) => {
+	$("tools").hidden = $("newcomers").hidden = $("desk").hidden = hidden;
+};
+
 async function look() {
 	clearTimeout(next);
 	const key = keyOf();
 	const number = ++asking;
 	$("form").hidden = Boolean(key);
-	$("tools").hidden = $("desk").hidden = !key;
+	hideTools(!key);
 	if (!key) return;
 	try {
 		const known = Object.fromEntries([...tables].map(([id, { stamp }]) => [id, stamp]));
 		const found = await ask(`/api/class${about}`, { key, known, boards: Object.keys(boards) });
 		if (number !== asking) return;
 		showError($("error"));
+		if (!$("count").textContent) $("newcomers").open = !found.all && !found.empty.length; // a class that has yet to sit down
 		show(found);
 	} catch (error) {
 		if (number !== asking) return;
 		showError($("error"), new Error(reasonOf(error))); // without the place: the page has one request
 		$("form").hidden = false;
-		if (!tables.size) $("tools").hidden = $("desk").hidden = true;
+		if (!tables.size) hideTools(true);
 	}
 	next = setTimeout(look, onWall() ? WALL : AGAIN);
 }
