@@ -69,10 +69,10 @@ def test_a_line_asks_for_one_action_after_another_and_shows_the_reply_between(ga
             assert right["items"] == step["frames"][0]["items"] and all(each["sentence"] for each in step["frames"][1:])
         sentences = [after(Match(each.position.game, start=each.position), each.action, lang) for each in stages]
         assert steps[-1]["after"].startswith(sentences[-1].sentence)
-        for stage in stages:
+        for stage, told_in in zip(stages, [*(each["text"] for each in steps[1:]), steps[-1]["after"]], strict=True):
             if stage.asked.rival:
                 second = stage.position.sentence(stage.position.read(stage.asked.rival[0]), lang)
-                assert second[-8:] in steps[-1]["after"]
+                assert second[-8:] in told_in
 
 
 def count_replies(puzzle: Puzzle) -> int:

@@ -132,21 +132,20 @@ def _tell(position: Position, action: int, language: str) -> str:
     return _closed(after(Match(position.game, start=position), action, language).sentence)
 
 
-def _tell_rival(stage: Stage, language: str, phrase: Phrase) -> Iterator[str]:
+def _tell_rival(stage: Stage, language: str, key: str = "puzzle.rival") -> Iterator[str]:
     """Why the second best action fails: what answers it, or what it does not do."""
     asked, position, action = stage.asked, stage.position, stage.action
     if not asked.rival:
         return
     narrator, game, rival = _narrate(position, language), position.game, position.read(asked.rival[0])
-    yield narrator.own(Phrase(phrase.key, {**phrase.params, "told": _tell(position, rival, language)}))
+    yield narrator.own(Phrase(key, {"told": _tell(position, rival, language)}))
     for reply in asked.rival[1:]:
         answered = position.play(rival)
         yield narrator.own(Phrase("puzzle.rival.answer", {"told": _tell(answered, answered.read(reply), language)}))
     known = game.spec.progress.effects(position, rival)
     lacking = [each for each in game.spec.progress.effects(position, action) if each not in known]
     if lacking and len(asked.rival) == 1:
-        told = lacking[:1] if phrase.params else lacking  # briefly, where a later action is explained, too
-        effects = "; ".join(game.words.tell(each, language, game.find_given_names(narrator.called)) for each in told)
+        effects = "; ".join(game.words.tell(each, language, game.find_given_names(narrator.called)) for each in lacking)
         yield narrator.own(Phrase("puzzle.rival.lacks", {"effects": effects}))
 
 
@@ -158,7 +157,9 @@ def write_puzzle(name: str, place: int, is_next: bool, language: str) -> bytes:
     first, *more = (_step(stage, language) for stage in stages)
     first.text = _task(stages, language)
     first.frames = first.frames[-1:]
-    (more or [first])[-1].after = " ".join(dict.fromkeys(_explain(stages, language)))
+    (more or [first])[-1].after = " ".join(_explain(stages, language))
+    for stage, step in zip(stages, more, strict=False):  # why the second best failed before
+        step.text = " ".join([step.text, *_tell_rival(stage, language, "puzzle.rival.before")])
     picture, of = spec.scene.picture(position.game, language), len(puzzles(spec))
     made = PuzzleView(spec.id, spec.title, place, of, puzzle.level, position.actor, picture, first, puzzle.name, is_next, more)
     return msgspec.json.encode(made)
@@ -183,13 +184,11 @@ def _step(stage: Stage, language: str) -> TutorialStep:
 
 
 def _explain(stages: Sequence[Stage], language: str) -> Iterator[str]:
-    """What the line leads to, and why the second best action fails, first where the last action was to be found."""
+    """What the last action leads to, and why the second best fails."""
     narrator, last, puzzle = _narrate(stages[-1].position, language), stages[-1], stages[0].puzzle
     holds = {"win": last.asked.chance >= puzzle.chance, "hold": last.asked.other <= puzzle.other, "best": True}
     kind = puzzle.kind if holds[puzzle.kind] else "best"
     yield narrator.own(Phrase(f"puzzle.led.{kind}", {"told": _tell(last.position, last.action, language)}))
     odds = {"chance": percent(last.asked.chance), "other": percent(last.asked.other)}
     yield narrator.own(Phrase("puzzle.after", odds))
-    yield from _tell_rival(last, language, Phrase("puzzle.rival"))
-    for number, stage in enumerate(stages[:-1], 1):
-        yield from _tell_rival(stage, language, Phrase("puzzle.rival.before", {"n": number}))
+    yield from _tell_rival(last, language)

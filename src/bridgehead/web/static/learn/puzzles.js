@@ -96,7 +96,7 @@ class Trainer extends Lesson {
 	/** Who finds the puzzle and by which rules it holds; what it is about, once it is solved. */
 	grade() {
 		const { level, rules, ideas, actions } = this.entry;
-		const told = actions > 1 ? [t("puzzle_action", { n: this.stage + 1, all: actions })] : [];
+		const told = this.stage ? [t("puzzle_action", { n: this.stage + 1, all: actions })] : [];
 		told.push(level ? t("puzzle_level", { level: t(`level.${level}`) }) : t("puzzle_hard"));
 		if (rules.length) told.push(rules.map((each) => t(`puzzle_rules.${each}`)).join(", "));
 		if (this.done && ideas.length) told.push(ideas.map((each) => t(`idea.${each}`)).join(", "));
