@@ -14,9 +14,10 @@ PAGE, PICTURES = DOCS / "learn" / "puzzles.md", DOCS / "pictures" / "puzzles"
 WIDTH = 400  # of a picture, in pixels
 HEAD = """# Puzzles
 
-A puzzle is a position with one best action: it wins, or all others lose, or it is better than they are by a wide margin. Deep
-searches have agreed on it ([how](../understand/players.md#puzzles)). `make play` and *Puzzles* on the page have 51 to 225 of each
-game. Here are three of each; the answers are at the end.
+A puzzle is a position with one best action: it wins, or all others lose, or it is better than they are by a wide margin. Some
+ask for a second action after it, and after the best reply. Deep searches have agreed on it
+([how](../understand/players.md#puzzles)). `make play` and *Puzzles* on the page have {few} to {many} of each game. Here are three
+of each; the answers are at the end.
 """
 KINDS = {"win": "one action wins", "hold": "all actions but one lose", "best": "one action is best"}
 
@@ -40,7 +41,8 @@ def pictures() -> dict[str, bytes]:
 
 def page() -> str:
     """The page."""
-    parts, answers = [HEAD], ["## Answers\n"]
+    numbers = [len(puzzles(spec)) for spec in registry.specs().values()]
+    parts, answers = [HEAD.format(few=min(numbers), many=max(numbers))], ["## Answers\n"]
     for spec in registry.specs().values():
         parts.append(f"## {spec.title}\n")
         for number, each in enumerate(chosen(spec), 1):
@@ -48,14 +50,22 @@ def page() -> str:
             rules = ", ".join(f"{name} {value}" for name, value in each.options.items())
             who = position.game.words.tell(position.game.seat_phrases[position.actor], ENGLISH)
             under = f" ({rules})" if rules else ""
+            several = f"; {1 + len(each.line)} actions are to be found" if each.line else ""
             parts += [
-                f"**{number}.** {who} to act{under}: {KINDS[each.kind]}. Levels from {each.level} on find it.\n",
+                f"**{number}.** {who} to act{under}: {KINDS[each.kind]}{several}. Levels from {each.level} on find it.\n",
                 f"![{spec.title}, puzzle {number}](../pictures/puzzles/{spec.id}-{number}.webp)\n",
                 f"    {each.position}\n",
             ]
             after, next_best = (f"{100 * chance:.0f} %" for chance in (each.chance, each.other))
-            answers.append(f"- {spec.title} {number}: `{each.best}`, win chance {after}; the next best action has {next_best}.")
+            found = f"`{each.best}`{tell_line(each)}"
+            answers.append(f"- {spec.title} {number}: {found}; win chance {after}, with the next best action {next_best}.")
     return "\n".join([*parts, *answers]) + "\n"
+
+
+def tell_line(puzzle: Puzzle) -> str:
+    """What is to be found after the action, with the replies between."""
+    told = (" after " + ", ".join(f"`{reply}`" for reply in each.replies) if each.replies else "" for each in puzzle.line)
+    return "".join(f", then{replies} `{each.best}`" for replies, each in zip(told, puzzle.line, strict=True))
 
 
 def main() -> None:

@@ -420,22 +420,24 @@ def tune(
 @command()
 def puzzles(
     game: GameName,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=t("help.puzzles.file"))],
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help=t("help.puzzles.file"))] = None,
     count: Annotated[int, number("--count", "help.puzzles.count", least=1)] = 500,
     seed: Annotated[int, number("--seed", "help.puzzles.seed", **SEEDS)] = 1,
     missed_by: Annotated[int, number("--missed-by", "help.puzzles.missed_by", least=1, most=8)] = 1,
+    lines: Annotated[bool, typer.Option("--lines", help=t("help.puzzles.lines"))] = False,
     choose: Annotated[Path | None, typer.Option("--choose", metavar="FILE", help=t("help.puzzles.choose"))] = None,
     rules: Rules = "",
     board: BoardFile = "",
     lang: Language = "",
 ) -> None:
-    from bridgehead.workshop.commands.puzzles import choose_puzzles, find_puzzles
+    from bridgehead.workshop.commands.puzzles import choose_puzzles, find_pool, find_puzzles
 
     base = _game(game, rules, board)
+    pool = find_pool(base.spec, file)
     if choose:
-        choose_puzzles(base.spec, file, choose, lang)
+        choose_puzzles(base.spec, pool, choose, lang)
     else:
-        find_puzzles(base, file, count, seed, missed_by - 1, lang)
+        find_puzzles(base, pool, count, seed, missed_by - 1, lines, lang)
 
 
 @command()

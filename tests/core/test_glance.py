@@ -1,5 +1,8 @@
 """A game at a glance: panels that the rules set up, and sentences short enough for one screen and one sheet."""
 
+import re
+from xml.etree import ElementTree
+
 import pytest
 
 from bridgehead.core import registry
@@ -27,6 +30,19 @@ def test_a_game_shows_its_goal_a_turn_and_four_surprises_with_things_that_are_in
                 assert left < mark.x - mark.r and mark.x + mark.r < right and top < mark.y < bottom, mark.id
         drawn = draw_svg(panel.position, frame=panel.frame, marks=panel.marks).decode()
         assert f" {right - left:.2f}".rstrip("0").rstrip(".") in drawn and ("#0d6a52" in drawn) == bool(panel.marks)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_pictures_of_a_page_share_what_they_draw(game: str) -> None:
+    shapes = ElementTree.Element("defs")
+    drawn = [
+        draw_svg(each.position, frame=each.frame, marks=each.marks, shared=shapes).decode()
+        for each in glance(registry.spec(game))
+    ]
+    page = ElementTree.tostring(shapes, "unicode") + "".join(drawn)
+    defined = re.findall(r' id="(\w+)"', page)
+    assert len(defined) == len({*defined}) and {*re.findall(r"#(s[0-9a-f]{10})\b", page)} == {*defined}
+    assert max(map(len, drawn)) < 15_000 and len(page) < 120_000
 
 
 @pytest.mark.parametrize("language", languages())

@@ -214,7 +214,8 @@ CUT_OFF = """[['#stage', '#stage svg'], ['#map', '#map']].flatMap(([holder, name
     const column = node.closest('.beside'); // its foot fades
     const faded = getComputedStyle(column ?? node).maskImage !== 'none' && bottom > innerHeight - 72;
     const whole = getComputedStyle(node).overflow === 'hidden' && !node.classList.contains('pan');
-    const parts = whole ? [...node.querySelectorAll('g > :is(path, use):not(.ornament)')] : [];
+    const soft = '.ground-cast, [href="#fb-basin"], [href^="#fl-ground"], [href="#fl-lantern"]'; // a shadow, mud, a glow
+    const parts = whole ? [...node.querySelectorAll(`g > :is(path, use):not(${soft})`)] : [];
     const beyond = parts.map((part) => [part, part.getBoundingClientRect()]).filter(([, box]) => box.width > 0
         && (box.left < left - 1 || box.top < top - 1 || box.right > right + 1 || box.bottom > bottom + 1));
     return [...(hidden || faded ? [name] : []), ...beyond.map(([part]) => part.getAttribute('class') ?? part.outerHTML)];

@@ -1,19 +1,23 @@
 """Puzzles: those that come with the games are legal and graded, and a fresh search agrees with them."""
 
+import itertools
 import os
 import subprocess
 import sys
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import RecordError
+from bridgehead.core.game import Game, Position
 from bridgehead.core.spec import Spec
 from bridgehead.players.levels import NAMES
-from bridgehead.players.puzzles import Puzzle, format_puzzle, pose_puzzle, puzzles, read
+from bridgehead.players.puzzles import Puzzle, format_puzzle, pose_puzzle, puzzles, read, unfold_line
 from bridgehead.players.thoughts import Clock
-from bridgehead.workshop.puzzles import searching
+from bridgehead.workshop.commands import puzzles as commands
+from bridgehead.workshop.puzzles import lines, opinions, searching
 
 SPECS = [spec for spec in registry.specs().values() if puzzles(spec)]
 
@@ -30,24 +34,108 @@ def test_every_puzzle_is_legal_one_of_a_kind_and_has_something_to_find(spec: Spe
     for each in found:
         _, position, action = pose_puzzle(spec, each)
         assert position.actor >= 0 and action in position.legal and len(position.legal) >= searching.SLIGHT
-        assert each.chance - each.other >= searching.MARGIN * searching.even(position.game) - 0.001
-        assert (each.kind == "win") == (each.chance >= searching.WON) and 0 < each.grade <= len(NAMES)
+        assert each.chance - each.other >= opinions.MARGIN * opinions.even(position.game) - 0.001
+        assert (each.kind == "win") == (each.chance >= opinions.WON) and 0 < each.grade <= len(NAMES)
         if each.kind == "hold":
-            assert each.other <= searching.LOST * searching.even(position.game) + 0.001
+            assert each.other <= opinions.LOST * opinions.even(position.game) + 0.001
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.id)
+def test_each_action_of_a_line_is_clearly_best_and_only_others_act_between(spec: Spec) -> None:
+    for each in puzzles(spec):
+        _, position, _ = posed = pose_puzzle(spec, each)
+        for stage in unfold_line(posed)[1:]:
+            assert stage.position.actor == position.actor and stage.action in stage.position.legal
+            assert len(stage.position.legal) >= lines.CHOICES
+            assert stage.asked.chance - stage.asked.other >= opinions.MARGIN * opinions.even(position.game) - 0.001
+            actors = [at.actor for at in stage.replies.positions][:-1]
+            assert position.actor not in actors and len(actors) == len(stage.replies.log) <= lines.REPLIES
+
+
+def judge_as(monkeypatch: pytest.MonkeyPatch, confirmed: int, chance: float = 0.6) -> None:
+    """Let every search find the first legal action best, and the independent one confirm so many actions."""
+    said = (opinions.Opinion(-1, chance + each / 100, 0.2 + each / 100, opinions.NONE) for each in itertools.cycle((0, 1)))
+    left = iter([True] * confirmed)
+
+    def judge(position: Position, effort: int, seed: str) -> opinions.Opinion:
+        assert effort == opinions.SURE
+        return next(said)._replace(action=position.legal[0])
+
+    monkeypatch.setattr(lines, "judge_position", judge)
+    monkeypatch.setattr(lines, "is_confirmed", lambda *_: next(left, False))
+
+
+def test_a_line_goes_on_while_two_searches_see_one_best_action_and_another_confirms_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = registry.game("forty_bridges").start()
+    found = {}
+    for confirmed in range(5):
+        judge_as(monkeypatch, confirmed)
+        found[confirmed] = lines.find_line(start, start.legal[0], "x")
+    assert [len(each) for each in found.values()] == [0, 0, 1, 2, 2]
+    first = found[2][0]
+    assert (first.chance, first.other, len(first.replies)) == (0.6, 0.21, 1)  # of two searches, what is less in favour
+    after = start.play(start.legal[0])
+    assert first.replies == [after.name(after.legal[0])]
+    judge_as(monkeypatch, 5, chance=0.3)
+    assert not lines.find_line(start, start.legal[0], "x")
+
+
+def test_a_line_of_one_turn_has_no_replies_and_none_goes_past_a_die(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge_as(monkeypatch, 9)
+    spec = registry.spec("burning_bridges")
+    _, position, action = pose_puzzle(spec, next(each for each in puzzles(spec) if each.line))
+    first = lines.find_line(position, action, "x")[0]
+    after = position.play(action)
+    assert not first.replies and first.best == after.name(after.legal[0])
+    rolled = registry.game("barricade").start()
+    while rolled.is_chance:
+        rolled = rolled.play(rolled.legal[0])
+    while not rolled.play(rolled.legal[0]).is_chance:
+        rolled = rolled.play(rolled.legal[0])
+    assert not lines.find_line(rolled, rolled.legal[0], "x")
+
+
+def test_another_run_goes_on_with_the_pool_and_with_the_next_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def search(game: Game, seed: str, known: Collection[str], missed_by: int, needs_line: bool) -> Iterator[Puzzle]:
+        asked.append(f"{seed} {missed_by} {needs_line}")
+        yield Puzzle(f"{seed} {len(known)}", "x", "best", 0.8, 0.4, 3)
+        if seed == "7:2":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(searching, "search", search)
+    monkeypatch.setattr("bridgehead.core.jit.find_cache", lambda: tmp_path)
+    monkeypatch.setattr(commands, "find_cache", lambda: tmp_path)
+    game = registry.game("barricade")
+    pool = commands.find_pool(game.spec, None)
+    assert pool == tmp_path / "puzzles" / "barricade.txt" and commands.find_pool(game.spec, tmp_path / "x") == tmp_path / "x"
+    commands.find_puzzles(game, pool, 2, 7, 0, True, "en")
+    commands.find_puzzles(game, pool, 9, 7, 0, True, "en")  # stopped in the third game, which is not done
+    commands.find_puzzles(game, pool, 4, 7, 0, True, "en")
+    commands.find_puzzles(game, pool, 5, 7, 4, True, "en")  # another wish begins with the first game
+    assert asked == ["7:0 0 True", "7:1 0 True", "7:2 0 True", "7:2 0 True", "7:0 4 True"]
+    base = len(puzzles(game.spec))
+    assert [each.position for each in read(pool)] == [
+        f"{seed} {base + n}" for n, seed in enumerate(("7:0", "7:1", "7:2", "7:2", "7:0"))
+    ]
 
 
 COMPILED = """
 import random, sys
 from bridgehead.core import registry
-from bridgehead.players.puzzles import pose_puzzle, puzzles
-from bridgehead.workshop.puzzles import searching
-spec, agreed = registry.spec(sys.argv[1]), 0
-for each in random.Random(7).sample(puzzles(spec), 3):
-    _, position, action = pose_puzzle(spec, each)
-    found = searching.judge_position(position, searching.SURE, "another seed")
-    agreed += found.action == action and searching.is_clear(found, position.game)
+from bridgehead.players.puzzles import pose_puzzle, puzzles, unfold_line
+from bridgehead.workshop.puzzles import lines, opinions, searching
+spec, agreed, asked = registry.spec(sys.argv[1]), 0, 0
+known, drawn = puzzles(spec), random.Random(7)
+for each in [*drawn.sample(known, 3), *drawn.sample([each for each in known if each.line], 2)]:
+    for stage in unfold_line(pose_puzzle(spec, each)):
+        found = opinions.judge_position(stage.position, opinions.SURE, "another seed")
+        asked += 1
+        agreed += found.action == stage.action and opinions.is_clear(found, stage.position.game)
+        assert not each.line or lines.is_confirmed(stage.position, stage.action)
 games = [[each.text for each in searching.candidates(registry.game(spec.id), "7:0")] for _ in range(2)]
-print(agreed, games[0] == games[1])
+print(asked, agreed, games[0] == games[1])
 """
 
 
@@ -56,8 +144,8 @@ print(agreed, games[0] == games[1])
 def test_a_search_that_has_not_seen_a_puzzle_finds_the_same_action(spec: Spec) -> None:
     command = [sys.executable, "-c", COMPILED, spec.id]  # compiled: plain searches of this size take an hour
     ran = subprocess.run(command, env={**os.environ, "NUMBA_DISABLE_JIT": "0"}, capture_output=True, text=True, check=True)
-    agreed, is_repeatable = ran.stdout.split()
-    assert int(agreed) >= 2 and is_repeatable == "True"
+    asked, agreed, is_repeatable = ran.stdout.split()
+    assert int(agreed) >= 0.8 * int(asked) and is_repeatable == "True"
 
 
 def test_the_history_of_a_game_is_left_out_of_its_puzzles() -> None:

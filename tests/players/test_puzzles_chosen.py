@@ -9,7 +9,7 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.spec import Spec
-from bridgehead.players.puzzles import IDEAS, NUMBERED, Puzzle, find_puzzle, pose_puzzle, puzzles
+from bridgehead.players.puzzles import IDEAS, NUMBERED, Followup, Puzzle, find_puzzle, pose_puzzle, puzzles
 from bridgehead.workshop.puzzles import choosing
 from bridgehead.workshop.puzzles.ideas import STANDS_FOR
 from bridgehead.workshop.puzzles.likeness import are_alike, find_pattern, frames, see_from_all_sides
@@ -44,6 +44,16 @@ def test_every_puzzle_has_a_name_an_idea_rules_and_a_second_best_action(spec: Sp
             for reply in each.rival[1:]:
                 assert position.play(rival).read(reply) in position.play(rival).legal
     assert sum(bool(each.rival) for each in found) >= 0.9 * len(found)
+
+
+@each_game
+def test_the_document_of_players_counts_the_puzzles_of_today(spec: Spec) -> None:
+    found = puzzles(spec)
+    by = [sum(each.rules == rules for each in found) for rules in (["original"], ["recommended"], ["original", "recommended"])]
+    counts = [len(found), sum(bool(each.line) for each in found), sum(len(each.line) > 1 for each in found)]
+    row = [spec.title, *counts, sum(bool(each.number) for each in found), ", ".join(map(str, by))]
+    text = (Path(__file__).parents[2] / "docs" / "understand" / "players.md").read_text("utf-8")
+    assert f"| {' | '.join(map(str, row))} |" in text
 
 
 @each_game
@@ -104,6 +114,20 @@ def test_the_choice_leaves_out_duplicates_and_keeps_to_the_share(monkeypatch: py
     assert len(found) == 30 and 0 < often <= 0.08 * len(found)
     assert not {names[54], names[57]} <= {each.name for each in found}
     assert found == choosing.choose(SPECS[0], pool[::-1])
+
+
+def test_the_choice_prefers_puzzles_with_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [[], [Followup("y", 0.8, 0.4)]]
+    pool = [
+        Puzzle(str(number), "x", "best", 0.8, 0.4, (1, 3, 5)[number % 3], ideas=["race"], line=lines[number // 3 % 2])
+        for number in range(60)
+    ]
+    alike = {each.name: {other.name for other in pool if other.grade == each.grade} - {each.name} for each in pool}
+    traits = {each.name: choosing.Traits(each.name, (1, 3, 5).index(each.grade), alike[each.name]) for each in pool}
+    monkeypatch.setattr(choosing, "find_traits", lambda *_: traits)
+    monkeypatch.setattr(choosing, "MOST", 1)
+    found = choosing.choose(SPECS[0], pool)
+    assert len(found) == 3 and all(each.line for each in found)
 
 
 def test_each_idea_of_a_game_stands_for_a_change_that_the_game_has_words_for() -> None:

@@ -25,7 +25,7 @@ from bridgehead.games.burning_bridges.components import lengths
 from bridgehead.printing import PAPERS, boards, book, glance
 from bridgehead.printing.boards import tiling
 from bridgehead.printing.paths import parse_path
-from bridgehead.printing.pen import to_printable
+from bridgehead.printing.pen import find_box, to_printable
 from bridgehead.printing.pieces import counts
 from bridgehead.printing.sheet import MARGIN, PAPER, POINT, Sheets
 from printing.paper import Sheet, read
@@ -194,6 +194,17 @@ def test_bridges_reach_from_pillar_to_pillar() -> None:
     strips = lengths(made)
     for line in far:
         assert any(line - 27 - 11 < strip < line for strip in strips), line
+
+
+@pytest.mark.parametrize("rows", [1, 3, 12])
+def test_grass_and_sandbags_stay_on_the_banks_which_are_narrow_on_paper(rows: int) -> None:
+    made = game("front_lines", rows=rows)
+    banks = [each for each in made.spec.components.mat(made, "en").picture.fields if each.id in ("f:start", "f:across")]
+    for bank in banks:
+        (left, top, width, height), *inside = (find_box(parse_path(part.d)) for part in bank.parts if part.d)
+        assert width <= 96 and len(inside) > 1
+        for x, y, wide, high in inside:
+            assert left <= x and x + wide <= left + width and top <= y and y + high <= top + height
 
 
 # -- rules and the whole ---------------------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ from bridgehead.server.http import previews
 from records import recorded
 from server.live import Live
 
+NUMBERED = next((place, each) for place, each in enumerate(puzzles(registry.spec("forty_bridges")), 1) if each.number)
+
 
 def preview(live: Live, path: str, lang: str = "en") -> dict[str, str]:
     """The preview that a page declares."""
@@ -43,7 +45,7 @@ def image(live: Live, address: str) -> Any:
         ("/position/burning_bridges", "Burning Bridges", "Set up a position of Burning Bridges"),
         ("/puzzles/barricade", "Barricade", f"{len(puzzles(registry.spec('barricade')))} puzzles of Barricade"),
         (f"/puzzles/forty_bridges?puzzle={puzzles(registry.spec('forty_bridges'))[1].name}", "40 Bridges", "Puzzle 2. "),
-        (f"/puzzles/forty_bridges?puzzle={puzzles(registry.spec('forty_bridges'))[1].number}", "40 Bridges", "Puzzle 2. "),
+        (f"/puzzles/forty_bridges?puzzle={NUMBERED[1].number}", "40 Bridges", f"Puzzle {NUMBERED[0]}. "),
         (
             "/puzzles/forty_bridges?puzzle=9999",
             "40 Bridges",

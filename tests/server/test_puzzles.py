@@ -1,10 +1,14 @@
 """Puzzles over the line: one step with the action that is right, and why other things cannot be touched."""
 
+import itertools
+
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.core.match import Match
 from bridgehead.core.phrases import languages
-from bridgehead.players.puzzles import NUMBERED, pose_puzzle, puzzles
+from bridgehead.players.puzzles import NUMBERED, Puzzle, pose_puzzle, puzzles, unfold_line
+from bridgehead.server.http.tutorials import after
 from server.live import Live
 
 GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
@@ -14,7 +18,7 @@ GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
 @pytest.mark.parametrize("lang", languages())
 def test_a_puzzle_comes_with_its_answer_and_no_sentence_gives_it_away(game: str, lang: str, live: Live) -> None:
     spec = registry.spec(game)
-    puzzle, position, action = pose_puzzle(spec, next(each for each in puzzles(spec) if each.rival))
+    puzzle, position, action = pose_puzzle(spec, next(each for each in puzzles(spec) if each.rival and not each.line))
     told = live.http.get(f"/api/games/{game}/puzzle", params={"lang": lang, "name": puzzle.name}).json()
     step = told["step"]
     place = puzzles(spec).index(puzzle) + 1
@@ -31,7 +35,7 @@ def test_a_puzzle_comes_with_its_answer_and_no_sentence_gives_it_away(game: str,
 def test_the_answer_says_why_the_second_best_fails(game: str, live: Live) -> None:
     spec = registry.spec(game)
     for length in (1, 2):
-        puzzle = next((each for each in puzzles(spec) if len(each.rival) == length), None)
+        puzzle = next((each for each in puzzles(spec) if len(each.rival) == length and not each.line), None)
         if puzzle is None:
             continue
         _, position, _ = pose_puzzle(spec, puzzle)
@@ -45,11 +49,60 @@ def test_the_answer_says_why_the_second_best_fails(game: str, live: Live) -> Non
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("lang", languages())
+def test_a_line_asks_for_one_action_after_another_and_shows_the_reply_between(game: str, lang: str, live: Live) -> None:
+    spec = registry.spec(game)
+    lines = [each for each in puzzles(spec) if each.line]
+    for puzzle in lines[0], max(lines, key=count_replies):
+        stages = unfold_line(pose_puzzle(spec, puzzle))
+        told = live.http.get(f"/api/games/{game}/puzzle", params={"lang": lang, "name": puzzle.name}).json()
+        steps = [told["step"], *told["more"]]
+        assert str(len(stages)) in steps[0]["text"] and len(steps) == len(stages)
+        for stage, step in zip(stages, steps, strict=True):
+            assert [*step["right"]] == [str(stage.action)]
+            assert {choice["action"] for choice in step["choices"]} == set(stage.position.legal)
+            assert stage.position.name(stage.action) not in step["text"] + step["hint"]
+            assert ("after" in step) == (stage is stages[-1])
+            assert len(step["frames"]) == 1 + len(stage.replies.log)
+        for before, step in itertools.pairwise(steps):  # each begins where the action before led to
+            (right,) = before["right"].values()
+            assert right["items"] == step["frames"][0]["items"] and all(each["sentence"] for each in step["frames"][1:])
+        sentences = [after(Match(each.position.game, start=each.position), each.action, lang) for each in stages]
+        assert steps[-1]["after"].startswith(sentences[-1].sentence)
+        for stage, told_in in zip(stages, [*(each["text"] for each in steps[1:]), steps[-1]["after"]], strict=True):
+            if stage.asked.rival:
+                second = stage.position.sentence(stage.position.read(stage.asked.rival[0]), lang)
+                assert second[-8:] in told_in
+
+
+def count_replies(puzzle: Puzzle) -> int:
+    return sum(len(each.replies) for each in puzzle.line)
+
+
+def test_a_refusal_at_a_later_action_of_a_line_is_about_that_action(live: Live) -> None:
+    spec = registry.spec("forty_bridges")
+    puzzle = next(each for each in puzzles(spec) if each.line)
+    told = live.http.get("/api/games/forty_bridges/puzzle", params={"name": puzzle.name}).json()
+
+    def ask(stage: object, touch: str) -> tuple[int, dict[str, str]]:
+        params = {"name": puzzle.name, "stage": stage, "touch": touch}
+        answer = live.http.get("/api/games/forty_bridges/puzzle/why", params=params)
+        return answer.status_code, answer.json()
+
+    (path,) = (each["path"] for each in told["step"]["choices"] if str(each["action"]) in told["step"]["right"])
+    assert ask(0, path[0])[0] == 200
+    other = next(each["id"] for each in told["more"][0]["frames"][-1]["items"] if each["id"].startswith(f"p:{1 - told['seat']}:"))
+    assert ask(1, other)[1]["clause"].startswith("FB")
+    for stage in (len(told["more"]) + 1, -1, "x", ""):
+        assert ask(stage, other)[0] == 404
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_the_list_names_every_puzzle_and_an_old_number_leads_to_one_of_them(game: str, live: Live) -> None:
     known = puzzles(registry.spec(game))
     told = live.http.get(f"/api/games/{game}/puzzles").json()["puzzles"]
-    assert [(each["name"], each["number"], each["level"], each["ideas"], each["rules"]) for each in told] == [
-        (each.name, each.number, each.level, each.ideas, each.rules) for each in known
+    assert [(each["name"], each["number"], each["level"], each["ideas"], each["rules"], each["actions"]) for each in told] == [
+        (each.name, each.number, each.level, each.ideas, each.rules, 1 + len(each.line)) for each in known
     ]
     place, kept = next((place, each) for place, each in enumerate(known, 1) if each.number > 1)
     gone = next(n for n in range(1, NUMBERED) if all(each.number != n for each in known))

@@ -125,7 +125,7 @@ def cache_folder(*folders: Path) -> Path:
     import numpy as np
 
     versions = repr((sys.version, np.__version__, numba.__version__, llvmlite.__version__))
-    return _kept_in() / "compiled" / hash_sources(*folders, begin=versions)
+    return find_cache() / "compiled" / hash_sources(*folders, begin=versions)
 
 
 def hash_sources(*folders: Path, begin: str = "") -> str:
@@ -141,7 +141,7 @@ def hash_sources(*folders: Path, begin: str = "") -> str:
 
 
 @functools.cache
-def _kept_in() -> Path:
+def find_cache() -> Path:
     """A writable folder: the named one, the user's cache, or a temporary one that is deleted when this process ends."""
     base = Path(os.environ.get("BRIDGEHEAD_CACHE") or _user_cache())
     with contextlib.suppress(OSError):

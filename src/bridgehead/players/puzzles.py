@@ -17,6 +17,7 @@ from msgspec import Meta
 from bridgehead.core import registry
 from bridgehead.core.errors import RecordError, convert_error
 from bridgehead.core.game import Position
+from bridgehead.core.match import Match
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.players.levels import NAMES
@@ -31,13 +32,26 @@ NUMBERED = 500  # puzzles of each game that had numbers, up to version 0.2.0
 LETTERS = "bcdfghjkmnpqrstvwxz"  # of names, which are no words and no numbers
 
 
+class Followup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A further action of a puzzle's line, in notation. replies: of other sides, after the action before.
+
+    chance, other, rival: as of the puzzle.
+    """
+
+    best: str
+    chance: Annotated[float, Meta(ge=0, le=1)]
+    other: Annotated[float, Meta(ge=0, le=1)]
+    replies: list[str] = []
+    rival: list[str] = []
+
+
 class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A puzzle. position: its text; options: house rules that differ from the standard; best: the action, in notation.
 
     kind: it wins; all others lose; or it is simply better. chance, other: win chances after the best action and after the next
     one; grade: the index of the weakest level that finds the action, 8 if none does. number: what it had up to version 0.2.0, 0
     if it is newer. ideas: what there is to find, the rarest first; rules: by which the action is best. rival: the second best
-    action, and what another side answers.
+    action, and what another side answers. line: what is to be found after the action.
     """
 
     position: str
@@ -51,6 +65,7 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     ideas: list[Idea] = []
     rules: list[Rules] = []
     rival: list[str] = []
+    line: list[Followup] = []
 
     @property
     def name(self) -> str:
@@ -71,6 +86,16 @@ class Posed(NamedTuple):
     puzzle: Puzzle
     position: Position
     action: int
+
+
+class Stage(NamedTuple):
+    """An own action of a puzzle: what is asked, where, and the action to find. replies: of others, before it."""
+
+    puzzle: Puzzle
+    asked: Puzzle | Followup
+    position: Position
+    action: int
+    replies: Match
 
 
 @functools.cache
@@ -117,6 +142,21 @@ def pose_puzzle(spec: Spec, puzzle: Puzzle) -> Posed:
     action = position.read(puzzle.best)
     position.play(action)
     return Posed(puzzle, position, action)
+
+
+def unfold_line(posed: Posed) -> list[Stage]:
+    """All own actions of a puzzle, in their order. Errors: BridgeheadError if the rules do not allow one."""
+    puzzle, position, action = posed
+    stages = [Stage(puzzle, puzzle, position, action, Match(position.game, start=position))]
+    for each in puzzle.line:
+        replies = Match(position.game, start=position.play(action))
+        for reply in each.replies:
+            replies.play(replies.position.read(reply))
+        position = replies.position
+        action = position.read(each.best)
+        position.play(action)
+        stages.append(Stage(puzzle, each, position, action, replies))
+    return stages
 
 
 def format_puzzle(puzzle: Puzzle) -> str:

@@ -9,7 +9,15 @@ from bridgehead.core.scene import Item, Part, Picture, circle, rectangle
 from bridgehead.games.front_lines import scene
 from bridgehead.games.front_lines.board import JOKER, SUITS
 from bridgehead.games.front_lines.rules import ALIVE, WAITING, suit_of
-from bridgehead.games.front_lines.scene import EDGE, FieldPlaces, card_parts, livery, place_field_both_ways, token_parts
+from bridgehead.games.front_lines.scene import (
+    EDGE,
+    FieldPlaces,
+    card_parts,
+    draw_bank,
+    livery,
+    place_field_both_ways,
+    token_parts,
+)
 from bridgehead.games.front_lines.words import suit_phrase
 
 CARD = (63.0, 88.0)  # millimetres: poker size
@@ -56,9 +64,9 @@ def _laid(at: FieldPlaces, item: Item, parts: tuple[Part, ...]) -> Item:
 
 def _bank(at: FieldPlaces, item: Item) -> Item:
     """A bank with its name."""
-    body, *name = item.parts
-    width, height = min(at.banks[0].width, BANK), at.banks[0].height
-    return _laid(at, item, (Part(d=rectangle(-width / 2, -height / 2, width, height, 14), cls=body.cls), *name))
+    wide = at.banks[0]
+    bank, name = wide._replace(width=min(wide.width, BANK)), (part for part in item.parts if part.text)
+    return _laid(at, item, (*draw_bank(bank, "far" in item.parts[0].cls, item.id != BANKS[0], True), *name))
 
 
 def _named(bank: Item) -> Area:

@@ -447,9 +447,14 @@ def _bank(game: Game, bank: str, places: FieldPlaces, lines: tuple[str, ...], la
     scale = 0.85 if places.grown < 1 else min(0.85, round(72 / (12.2 * max(map(len, texts))), 2))  # no wider than the edge
     words = (Part(text=line, cls="bank-text", y=y - NAME * (len(texts) - 1 - i), scale=scale) for i, line in enumerate(texts))
     r = min(at.width / 2, at.height / 2, 44)
+    ground = draw_bank(at, far, bank != "f:start", places.grown == 1)
+    return Item(bank, at.x, at.y, (*ground, *words), label=game.words.tell(phrase(label), language), r=r)
+
+
+def draw_bank(at: Box, far: bool, turned: bool, upright: bool) -> tuple[Part, ...]:
+    """A bank without its name. far: of grass, else a trench; turned: the trench looks back."""
     body = Part(d=box(at, 14), cls="bank far" if far else "bank")
-    material = _meadow(at) if far else _bags(at, bank != "f:start", places.grown == 1)
-    return Item(bank, at.x, at.y, (body, *material, *words), label=game.words.tell(phrase(label), language), r=r)
+    return (body, *(_meadow(at) if far else _bags(at, turned, upright)))
 
 
 def _bags(at: Box, turned: bool, upright: bool) -> tuple[Part, ...]:

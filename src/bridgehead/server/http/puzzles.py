@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from bridgehead.core import registry
+from bridgehead.core.game import Position
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import puzzles as puzzle_files
 from bridgehead.players.advice import percent
-from bridgehead.players.puzzles import FoundPuzzle, Posed, find_puzzle, pose_puzzle, puzzles
+from bridgehead.players.puzzles import FoundPuzzle, Stage, find_puzzle, pose_puzzle, puzzles, unfold_line
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, HttpError, QueryParameter, Reply, Request, find_asked_game, route
 from bridgehead.server.http.tutorials import TOUCH, after, frame, read_touch
@@ -30,12 +31,23 @@ NUMBER: QueryParameter = {
 }  # fmt: skip
 
 
+STAGE: QueryParameter = {
+    "name": "stage", "in": "query", "description": "which of a puzzle's actions, from 0",
+    "schema": {"type": "integer", "minimum": 0, "default": 0},
+}  # fmt: skip
+
+
 @route("GET /api/games/{game}/puzzles", PuzzleList)
 async def list_puzzles(request: Request) -> PuzzleList:
     """All puzzles of a game, the easiest first. Errors: 404."""
     spec = find_game_with_puzzles(request)
-    entries = [PuzzleEntry(each.name, each.number, each.level, each.ideas, each.rules) for each in puzzles(spec)]
+    entries = [make_entry(each) for each in puzzles(spec)]
     return PuzzleList(spec.id, spec.title, entries)
+
+
+def make_entry(puzzle: puzzle_files.Puzzle) -> PuzzleEntry:
+    """A puzzle in the list."""
+    return PuzzleEntry(puzzle.name, puzzle.number, puzzle.level, puzzle.ideas, puzzle.rules, 1 + len(puzzle.line))
 
 
 @route("GET /api/games/{game}/puzzle", PuzzleView, query=(LANG, NAME, NUMBER), pays="costly")
@@ -45,11 +57,15 @@ async def puzzle(request: Request) -> Reply:
     return Reply(await ask_puzzle(request, write_puzzle, spec.id, found.place, found.is_next, language(request)))
 
 
-@route("GET /api/games/{game}/puzzle/why", ReasonView, query=(LANG, NAME, NUMBER, TOUCH), pays="costly")
+@route("GET /api/games/{game}/puzzle/why", ReasonView, query=(LANG, NAME, NUMBER, STAGE, TOUCH), pays="costly")
 async def why(request: Request) -> Reply:
     """The reason why these ids cannot be touched, in this order, in a puzzle. Errors: 404."""
     spec, found = asked_puzzle(request)
-    return Reply(await ask_puzzle(request, write_refusal, spec.id, found.place, language(request), read_touch(request)))
+    stage = request.query_params.get("stage", "0")
+    if stage not in map(str, range(1 + len(found.puzzle.line))):
+        raise HttpError(404, "no_step")
+    asked = (spec.id, found.place, int(stage), language(request), read_touch(request))
+    return Reply(await ask_puzzle(request, write_refusal, *asked))
 
 
 async def ask_puzzle(request: Request, work: Callable[..., T], *given: Any) -> T:
@@ -79,27 +95,32 @@ def asked_puzzle(request: Request, asked: str | None = None) -> tuple[Spec, Foun
 
 
 @functools.lru_cache(64)
-def set_out(game: str, place: int) -> Posed:
-    """A puzzle on the board."""
+def set_out(game: str, place: int) -> list[Stage]:
+    """A puzzle on the board, each of its actions in turn."""
     spec = registry.spec(game)
-    return pose_puzzle(spec, puzzles(spec)[place - 1])
+    return unfold_line(pose_puzzle(spec, puzzles(spec)[place - 1]))
 
 
 def task(game: str, place: int, language: str) -> str:
     """What is to be found, in a sentence."""
-    found, position, _ = set_out(game, place)
-    return _task(found, views.TableText(Match(position.game, start=position), (), language))
+    return _task(set_out(game, place), language)
 
 
-def write_refusal(game: str, place: int, language: str, touch: tuple[str, ...]) -> bytes:
+def write_refusal(game: str, place: int, stage: int, language: str, touch: tuple[str, ...]) -> bytes:
     """The reason why ids cannot be touched."""
-    position = set_out(game, place).position
-    narrator = views.TableText(Match(position.game, start=position), (), language)
-    return msgspec.json.encode(views.why(position, narrator, touch, (position.actor,)))
+    position = set_out(game, place)[stage].position
+    return msgspec.json.encode(views.why(position, _narrate(position, language), touch, (position.actor,)))
 
 
-def _task(found: puzzle_files.Puzzle, narrator: views.TableText) -> str:
-    return narrator.own(Phrase(f"puzzle.{found.kind}", {"who": narrator.called[narrator.match.actor]}))
+def _narrate(position: Position, language: str) -> views.TableText:
+    return views.TableText(Match(position.game, start=position), (), language)
+
+
+def _task(stages: Sequence[Stage], language: str) -> str:
+    narrator = _narrate(stages[0].position, language)
+    puzzle, who = stages[0].puzzle, narrator.called[narrator.match.actor]
+    several = [Phrase("puzzle.several", {"n": len(stages)})] if len(stages) > 1 else []
+    return " ".join(map(narrator.own, (Phrase(f"puzzle.{puzzle.kind}", {"who": who}), *several)))
 
 
 def _closed(sentence: str) -> str:
@@ -107,47 +128,67 @@ def _closed(sentence: str) -> str:
     return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
 
 
-def _tell_rival(posed: Posed, narrator: views.TableText, language: str) -> Iterator[str]:
+def _tell(position: Position, action: int, language: str) -> str:
+    return _closed(after(Match(position.game, start=position), action, language).sentence)
+
+
+def _tell_rival(stage: Stage, language: str, key: str = "puzzle.rival") -> Iterator[str]:
     """Why the second best action fails: what answers it, or what it does not do."""
-    puzzle, position, action = posed
-    if not puzzle.rival:
+    asked, position, action = stage.asked, stage.position, stage.action
+    if not asked.rival:
         return
-    game, rival = position.game, position.read(puzzle.rival[0])
-    told = after(Match(game, start=position), rival, language).sentence
-    yield narrator.own(Phrase("puzzle.rival", {"told": _closed(told)}))
-    for reply in puzzle.rival[1:]:
+    narrator, game, rival = _narrate(position, language), position.game, position.read(asked.rival[0])
+    yield narrator.own(Phrase(key, {"told": _tell(position, rival, language)}))
+    for reply in asked.rival[1:]:
         answered = position.play(rival)
-        told = after(Match(game, start=answered), answered.read(reply), language).sentence
-        yield narrator.own(Phrase("puzzle.rival.answer", {"told": _closed(told)}))
+        yield narrator.own(Phrase("puzzle.rival.answer", {"told": _tell(answered, answered.read(reply), language)}))
     known = game.spec.progress.effects(position, rival)
     lacking = [each for each in game.spec.progress.effects(position, action) if each not in known]
-    if lacking and len(puzzle.rival) == 1:
+    if lacking and len(asked.rival) == 1:
         effects = "; ".join(game.words.tell(each, language, game.find_given_names(narrator.called)) for each in lacking)
         yield narrator.own(Phrase("puzzle.rival.lacks", {"effects": effects}))
 
 
 def write_puzzle(name: str, place: int, is_next: bool, language: str) -> bytes:
     """A puzzle as the page receives it."""
-    found, position, action = set_out(name, place)
-    game, spec = position.game, position.game.spec
-    scene = spec.scene
-    match = Match(game, start=position)
-    narrator = views.TableText(match, (), language)
-    picture, choices = scene.picture(game, language), scene.choices(position, language)
+    stages = set_out(name, place)
+    puzzle, position = stages[0].puzzle, stages[0].position
+    spec = position.game.spec
+    first, *more = (_step(stage, language) for stage in stages)
+    first.text = _task(stages, language)
+    first.frames = first.frames[-1:]
+    (more or [first])[-1].after = " ".join(_explain(stages, language))
+    for stage, step in zip(stages, more, strict=False):  # why the second best failed before
+        step.text = " ".join([step.text, *_tell_rival(stage, language, "puzzle.rival.before")])
+    picture, of = spec.scene.picture(position.game, language), len(puzzles(spec))
+    made = PuzzleView(spec.id, spec.title, place, of, puzzle.level, position.actor, picture, first, puzzle.name, is_next, more)
+    return msgspec.json.encode(made)
+
+
+def _step(stage: Stage, language: str) -> TutorialStep:
+    """An action to find, after the replies of others."""
+    position, action, scene = stage.position, stage.action, stage.position.game.spec.scene
+    narrator, choices = _narrate(position, language), scene.choices(position, language)
     first = next((each.path[0] for each in choices if each.action == action), "")
-    labels = {item.id: item.label for item in (*picture.fields, *scene.items(position, language))}
+    labels = {item.id: item.label for item in (*scene.picture(position.game, language).fields, *scene.items(position, language))}
     buttons = dict(scene.buttons(position, language))
     what = labels.get(first) or buttons.get(first) or position.sentence(action, language)
-    step = TutorialStep(_task(found, narrator), [], [])
-    step.frames = [frame(match, 0, language)]
+    match = stage.replies
+    key = "puzzle.next.answered" if match.log else "puzzle.next"
+    step = TutorialStep(narrator.own(Phrase(key, {"who": narrator.called[position.actor]})), [], [])
+    step.frames = [frame(match, length, language) for length in range(len(match.log) + 1)]
     step.choices, step.buttons = choices, buttons
     step.hint = narrator.own(Phrase("puzzle.hint", {"what": what}))
-    odds = {"chance": percent(found.chance), "other": percent(found.other)}
-    led = after(match, action, language)
-    told = narrator.own(Phrase(f"puzzle.led.{found.kind}", {"told": _closed(led.sentence)}))
-    rival = _tell_rival(set_out(name, place), narrator, language)
-    step.after = " ".join([told, narrator.own(Phrase("puzzle.after", odds)), *rival])
-    step.right, step.wrong = {str(action): led}, {}
-    of = len(puzzles(spec))
-    made = PuzzleView(spec.id, spec.title, place, of, found.level, position.actor, picture, step, found.name, is_next)
-    return msgspec.json.encode(made)
+    step.right, step.wrong = {str(action): after(Match(position.game, start=position), action, language)}, {}
+    return step
+
+
+def _explain(stages: Sequence[Stage], language: str) -> Iterator[str]:
+    """What the last action leads to, and why the second best fails."""
+    narrator, last, puzzle = _narrate(stages[-1].position, language), stages[-1], stages[0].puzzle
+    holds = {"win": last.asked.chance >= puzzle.chance, "hold": last.asked.other <= puzzle.other, "best": True}
+    kind = puzzle.kind if holds[puzzle.kind] else "best"
+    yield narrator.own(Phrase(f"puzzle.led.{kind}", {"told": _tell(last.position, last.action, language)}))
+    odds = {"chance": percent(last.asked.chance), "other": percent(last.asked.other)}
+    yield narrator.own(Phrase("puzzle.after", odds))
+    yield from _tell_rival(last, language)

@@ -64,7 +64,7 @@ class TutorialView(msgspec.Struct):
 class PuzzleEntry(msgspec.Struct):
     """A puzzle in a list: its name, the number that it had up to version 0.2.0 (0: none), and the weakest level that finds it.
 
-    ideas: what there is to find; rules: "original", "recommended", by which it holds.
+    ideas: what there is to find; rules: "original", "recommended", by which it holds; actions: how many are to be found.
     """
 
     name: str
@@ -72,6 +72,7 @@ class PuzzleEntry(msgspec.Struct):
     level: str
     ideas: Sequence[str]
     rules: Sequence[str]
+    actions: int
 
 
 class PuzzleList(msgspec.Struct):
@@ -83,9 +84,10 @@ class PuzzleList(msgspec.Struct):
 
 
 class PuzzleView(msgspec.Struct):
-    """A puzzle: its place from 1 among all of the game, who acts, the weakest level that finds the action, and the one step.
+    """A puzzle: its place from 1 among all of the game, who acts, the weakest level that finds the action, and the first step.
 
-    is_next: the number that was asked for has no puzzle any more, and this is the next.
+    is_next: the number that was asked for has no puzzle any more, and this is the next. more: further steps, each of which
+    begins with what others replied.
     """
 
     game: str
@@ -98,3 +100,4 @@ class PuzzleView(msgspec.Struct):
     step: TutorialStep
     name: str
     is_next: bool
+    more: list[TutorialStep]

@@ -1,43 +1,68 @@
-"""`bridgehead puzzles`: finds puzzles and adds them to a file, which can be continued at any time; chooses among them."""
+"""`bridgehead puzzles`: finds puzzles and adds them to a pool, which any later run continues; chooses among them."""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import json
 import sys
 from pathlib import Path
 
 import msgspec
 
 from bridgehead.core.game import Game
+from bridgehead.core.jit import find_cache
 from bridgehead.core.spec import Spec
 from bridgehead.players import puzzles
 from bridgehead.terminal.words import t
 from bridgehead.workshop.puzzles import choosing, searching
 
 
-def find_puzzles(game: Game, file: Path, wanted: int, seed: int, missed_by: int, language: str) -> None:
-    """Add puzzles to a file until it holds as many as wanted. Errors: RecordError for a damaged file."""
-    known = puzzles.read(file) if file.exists() else []
-    with file.open("a", encoding="utf-8") as out:
-        try:
-            found = searching.search(game, f"{seed}:{len(known)}", known, missed_by)
-            for each in itertools.islice(found, max(0, wanted - len(known))):
+def find_pool(spec: Spec, named: Path | None) -> Path:
+    """The file of the puzzles that were found: the named one, else that of the game in the cache folder."""
+    if named:
+        return named
+    file = find_cache() / "puzzles" / f"{spec.id}.txt"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return file
+
+
+def find_puzzles(game: Game, pool: Path, wanted: int, seed: int, missed_by: int, needs_line: bool, language: str) -> None:
+    """Add puzzles to a pool until it holds as many as wanted. Errors: RecordError for a damaged file.
+
+    Beside the pool a file counts the games that were searched, by house rules, seed and wish: another run goes on with the next.
+    """
+    found = puzzles.read(pool) if pool.exists() else []
+    known = {each.position for each in (*found, *puzzles.puzzles(game.spec))}
+    file, wish = pool.with_suffix(".games"), json.dumps([dict(game.differences), seed, missed_by, needs_line])
+    games = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    print(t("puzzles.pool", language, file=pool), file=sys.stderr)
+    with contextlib.suppress(KeyboardInterrupt), pool.open("a", encoding="utf-8") as out:
+        for number in itertools.count(games.get(wish, 0)):
+            if len(found) >= wanted:
+                break
+            for each in searching.search(game, f"{seed}:{number}", known, missed_by, needs_line):
                 out.write(puzzles.format_puzzle(each) + "\n")
                 out.flush()
-                known.append(each)
-                print(t("puzzles.found", language, n=len(known), of=wanted), end="\r", file=sys.stderr)
-        except KeyboardInterrupt:
-            print(t("puzzles.stopped", language), file=sys.stderr)
-    print(t("puzzles.written", language, n=len(known), file=file))
+                found.append(each)
+                known.add(each.position)
+                print(t("puzzles.found", language, n=len(found), of=wanted), end="\r", file=sys.stderr)
+            games[wish] = number + 1
+            file.write_text(json.dumps(games, indent=1), "utf-8")
+    print(t("puzzles.stopped" if len(found) < wanted else "puzzles.written", language, n=len(found), file=pool))
 
 
 def choose_puzzles(spec: Spec, pool: Path, out: Path, language: str) -> None:
-    """Write the puzzles of a pool that a game shall come with. Errors: RecordError for a damaged file.
+    """Write the puzzles that a game shall come with: of a pool, and of those that it comes with now. Errors: RecordError.
 
     Numbers of version 0.2.0 stay with the puzzles that the game comes with now.
     """
-    numbers = {each.name: each.number for each in puzzles.puzzles(spec)}
-    numbered = (msgspec.structs.replace(each, number=numbers.get(each.name, each.number)) for each in puzzles.read(pool))
+    shipped = {each.name: each for each in puzzles.puzzles(spec)}
+    every = shipped | {each.name: each for each in puzzles.read(pool)}
+    numbered = [
+        msgspec.structs.replace(each, number=shipped[name].number if name in shipped else each.number)
+        for name, each in every.items()
+    ]
     tagged = [each if each.ideas else choosing.tag(spec, each) for each in numbered]
     chosen = choosing.choose(spec, tagged)
     lines = [puzzles.format_puzzle(each if each.rules else choosing.annotate(spec, each)) for each in chosen]

@@ -12,8 +12,7 @@ import msgspec
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import Spec
 from bridgehead.players.puzzles import Puzzle, Rules, pose_puzzle
-from bridgehead.players.win_chances import consider_actions
-from bridgehead.workshop.puzzles import searching
+from bridgehead.workshop.puzzles import lines, opinions
 from bridgehead.workshop.puzzles.ideas import name_ideas
 from bridgehead.workshop.puzzles.likeness import are_alike, find_pattern, see_from_all_sides
 
@@ -32,32 +31,22 @@ class Traits(NamedTuple):
 def tag(spec: Spec, puzzle: Puzzle) -> Puzzle:
     """A puzzle with its ideas."""
     _, position, action = pose_puzzle(spec, puzzle)
-    quick = searching.propose_solution(position, searching.QUICK, puzzle.name)
-    others = [each for each in (quick.rival, quick.action) if each not in (action, searching.NONE)]
-    ideas = name_ideas(position, action, others[0] if others else None, _find_reply(spec, puzzle, action), puzzle.kind)
+    quick = opinions.propose_solution(position, opinions.QUICK, puzzle.name)
+    others = [each for each in (quick.rival, quick.action) if each not in (action, opinions.NONE)]
+    ideas = name_ideas(
+        position, action, others[0] if others else None, lines.find_reply(position, action, puzzle.name), puzzle.kind
+    )
     return msgspec.structs.replace(puzzle, ideas=ideas)
 
 
 def annotate(spec: Spec, puzzle: Puzzle) -> Puzzle:
     """A puzzle with the rules by which it holds, its second best action and what answers that."""
     _, position, action = pose_puzzle(spec, puzzle)
-    opinion = searching.judge_position(position, searching.SURE, puzzle.name)
+    opinion = opinions.judge_position(position, opinions.SURE, puzzle.name)
     rules = [name for name in get_args(Rules) if _holds(spec, puzzle, name)]
-    if searching.NONE in (action, opinion.rival) or opinion.action != action:
+    if opinions.NONE in (action, opinion.rival) or opinion.action != action:
         return msgspec.structs.replace(puzzle, rules=rules, rival=[])
-    rival = [position.name(opinion.rival)]
-    if (answer := _find_reply(spec, puzzle, opinion.rival)) is not None:
-        rival.append(position.play(opinion.rival).name(answer))
-    return msgspec.structs.replace(puzzle, rules=rules, rival=rival)
-
-
-def _find_reply(spec: Spec, puzzle: Puzzle, action: int) -> int | None:
-    """What another side answers; None if chance or the same side goes on, or if the game is over."""
-    position = pose_puzzle(spec, puzzle).position
-    after, sides = position.play(action), position.game.sides
-    if after.is_over or after.is_chance or sides[after.actor] == sides[position.actor]:
-        return None
-    return consider_actions(after, searching.QUICK, puzzle.name).action
+    return msgspec.structs.replace(puzzle, rules=rules, rival=lines.tell_rival(position, opinion, puzzle.name))
 
 
 def _holds(spec: Spec, puzzle: Puzzle, rules: Rules) -> bool:
@@ -72,8 +61,8 @@ def _holds(spec: Spec, puzzle: Puzzle, rules: Rules) -> bool:
         _, position, action = pose_puzzle(spec, msgspec.structs.replace(puzzle, options=dict(options)))
     except BridgeheadError:
         return False
-    opinions = (searching.judge_position(position, searching.SURE, f"{puzzle.name}:{rules}:{n}") for n in range(2))
-    return all(each.action == action and searching.is_clear(each, position.game) for each in opinions)
+    judged = (opinions.judge_position(position, opinions.SURE, f"{puzzle.name}:{rules}:{n}") for n in range(2))
+    return all(each.action == action and opinions.is_clear(each, position.game) for each in judged)
 
 
 def find_traits(spec: Spec, pool: Sequence[Puzzle]) -> dict[str, Traits]:
@@ -104,7 +93,10 @@ def choose(spec: Spec, pool: Iterable[Puzzle]) -> list[Puzzle]:
 
 
 def _pick(pool: Sequence[Puzzle], traits: dict[str, Traits], third: int) -> list[Puzzle]:
-    """So many puzzles of each part, or none: the rarest part first, in it ideas in turns, of each the rarest answers first."""
+    """So many puzzles of each part, or none: the rarest part first, in it those with a line, then the others.
+
+    Of both, ideas come in turns, and of each idea the rarest answers first.
+    """
     often = Counter(each.pattern for each in traits.values())
     rarest = sorted(pool, key=lambda each: often[traits[each.name].pattern])
     parts = [[each for each in rarest if traits[each.name].part == part] for part in range(len(PARTS))]
@@ -112,7 +104,8 @@ def _pick(pool: Sequence[Puzzle], traits: dict[str, Traits], third: int) -> list
     answers = Counter[str]()
     for part in sorted(parts, key=len):
         left = third
-        for each in _take_turns(part):
+        lined, others = [each for each in part if each.line], [each for each in part if not each.line]
+        for each in (*_take_turns(lined), *_take_turns(others)):
             pattern, _, alike = traits[each.name]
             if left and answers[pattern] + 1 <= MOST * third * len(PARTS) and not alike & found.keys():
                 answers[pattern] += 1

@@ -8,7 +8,6 @@ most positions: of 52 that the quick one proposed without it, it kept 51.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import PositionError
@@ -18,46 +17,31 @@ from bridgehead.players import player
 from bridgehead.players.engine import engine
 from bridgehead.players.levels import NAMES
 from bridgehead.players.puzzles import Kind, Puzzle
-from bridgehead.players.win_chances import chances, consider_actions, outlook
+from bridgehead.workshop.puzzles import opinions
+from bridgehead.workshop.puzzles.lines import find_line
+from bridgehead.workshop.puzzles.opinions import Opinion, is_clear, judge_position, propose_solution
 
 PLAYERS = ("scout", "guide", "ranger", "engineer")  # play the games: errors of theirs make puzzles
-GLANCE, QUICK, CHECK = 40, 400, 500  # effort of a glance, of the search that proposes, of the first that has to agree
-SURE = 4000  # effort of the two others that have to agree
-MARGIN = 0.25  # of an even win chance: by so much the best action is better than all others
 HINT = 0.5  # of this margin: by so much the best action is better at a glance
-WON, LOST = 0.97, 0.2  # a win chance from which a position is won; the part of an even one up to which it is lost
 OFTEN = 2  # of TRIES choices of a level, to have found the action
 TRIES = 3
 FEW = 6  # positions of one game that are examined
 APART = 6  # actions between two of them
 LONGEST = 1500  # actions of a game
-RIVALS = 5  # other actions that are searched as thoroughly as the best
-NONE = -1  # no action
 SLIGHT = 4  # legal actions at least: fewer are no puzzle
 
 
-class Opinion(NamedTuple):
-    """What a search says: the best action, its win chance, that of the next action, and that action (or NONE)."""
+def search(game: Game, seed: str, known: Iterable[str] = (), missed_by: int = 0, needs_line: bool = False) -> Iterator[Puzzle]:
+    """New puzzles of one game between computer players; the same seed finds the same. known: positions of others.
 
-    action: int
-    chance: float
-    other: float
-    rival: int
-
-
-def search(game: Game, seed: int | str, known: Iterable[Puzzle] = (), missed_by: int = 0) -> Iterator[Puzzle]:
-    """New puzzles, one after another, without end. known: those that were found before; the same seed finds the same.
-
-    missed_by: the index of a level; what it finds is no puzzle.
+    missed_by: the index of a level; what it finds is no puzzle. needs_line: what ends with its first action is none either.
     """
-    seen, number = {each.position for each in known}, 0
-    while True:
-        for position in candidates(game, f"{seed}:{number}", missed_by):
-            made = None if position.text in seen else puzzle(position, f"{seed}:{number}")
-            if made is not None and made.grade > missed_by:
-                seen.add(position.text)
-                yield made
-        number += 1
+    seen = set(known)
+    for position in candidates(game, seed, missed_by):
+        made = None if position.text in seen else puzzle(position, seed, needs_line)
+        if made is not None and made.grade > missed_by:
+            seen.add(position.text)
+            yield made
 
 
 def candidates(game: Game, seed: str, missed_by: int = 0) -> Iterator[Position]:
@@ -90,59 +74,32 @@ def is_promising(position: Position, seed: str, missed_by: int) -> bool:
     What the weakest level misses, a glance sees; of what stronger ones miss, it sees little.
     """
     if not missed_by:
-        glance = propose_solution(position, GLANCE, seed)
-        is_hinted = glance.chance - glance.other >= HINT * MARGIN * even(position.game)
+        glance = propose_solution(position, opinions.GLANCE, seed)
+        is_hinted = glance.chance - glance.other >= HINT * opinions.MARGIN * opinions.even(position.game)
         if not is_hinted or finds(NAMES[0], position, glance.action, seed):
             return False
-    quick = propose_solution(position, QUICK, seed)
+    quick = propose_solution(position, opinions.QUICK, seed)
     return is_clear(quick, position.game) and not (missed_by and finds(NAMES[missed_by], position, quick.action, seed))
 
 
-def propose_solution(position: Position, effort: int, seed: str) -> Opinion:
-    """The best action of a short search with its win chance, and the chance of the next best one that the search examined."""
-    thought, seat = consider_actions(position, effort, seed), position.actor
-    seen = [each for each in thought.candidates if each.visits or each.proven] or thought.candidates
-    worth = {each.action: chances(position.game, each.expected)[seat] for each in seen}
-    others = ((chance, action) for action, chance in worth.items() if action != thought.action)
-    other, rival = max(others, default=(0.0, NONE))
-    return Opinion(thought.action, worth[thought.action], other, rival)
-
-
-def judge_position(position: Position, effort: int, seed: str) -> Opinion:
-    """What a thorough search says: the best action, and what follows it and the RIVALS next best, each searched alike."""
-    order = [each.action for each in consider_actions(position, effort, seed).candidates]
-    worth = [outlook(position.play(action), effort // 2, f"{seed}:{action}")[position.actor] for action in order[: RIVALS + 1]]
-    other, rival = max(zip(worth[1:], order[1:], strict=False), default=(0.0, NONE))
-    return Opinion(order[0], worth[0], other, rival)
-
-
-def even(game: Game) -> float:
-    """The win chance of each side if all are equally strong."""
-    return 1 / len(set(game.sides))
-
-
-def is_clear(opinion: Opinion, game: Game) -> bool:
-    """Is one action better than all others, in a game that is not lost?"""
-    return opinion.chance - opinion.other >= MARGIN * even(game) and opinion.chance > LOST * even(game)
-
-
-def puzzle(position: Position, seed: str) -> Puzzle | None:
+def puzzle(position: Position, seed: str, needs_line: bool = False) -> Puzzle | None:
     """The puzzle in a position; None unless two thorough searches agree on it, or if one action ends the game at once."""
     if engine(position.game).make_blunder_filter(position).winning() is not None:
         return None
-    opinions: list[Opinion] = []
-    for again, effort in enumerate((CHECK, SURE, SURE)):
+    agreed: list[Opinion] = []
+    for again, effort in enumerate((opinions.CHECK, opinions.SURE, opinions.SURE)):
         opinion = judge_position(position, effort, f"{seed}:{again}")
-        if not is_clear(opinion, position.game) or any(opinion.action != each.action for each in opinions):
+        if not is_clear(opinion, position.game) or any(opinion.action != each.action for each in agreed):
             return None
-        opinions.append(opinion)
-    action = opinions[0].action
-    chance, other = min(each.chance for each in opinions[1:]), max(each.other for each in opinions[1:])
-    kind: Kind = "win" if chance >= WON else "hold" if other <= LOST * even(position.game) else "best"
-    if (weakest := grade(position, action, seed)) == 0:
+        agreed.append(opinion)
+    action = agreed[0].action
+    chance, other = min(each.chance for each in agreed[1:]), max(each.other for each in agreed[1:])
+    kind: Kind = "win" if chance >= opinions.WON else "hold" if other <= opinions.LOST * opinions.even(position.game) else "best"
+    line = find_line(position, action, seed)
+    if (needs_line and not line) or (weakest := grade(position, action, seed)) == 0:
         return None
     rules = dict(position.game.differences)
-    return Puzzle(position.text, position.name(action), kind, round(chance, 3), round(other, 3), weakest, rules)
+    return Puzzle(position.text, position.name(action), kind, round(chance, 3), round(other, 3), weakest, rules, line=line)
 
 
 def grade(position: Position, action: int, seed: str) -> int:

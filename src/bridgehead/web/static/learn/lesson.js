@@ -10,7 +10,7 @@ import { Controller } from "../board/controller.js";
 import { EDGE } from "../board/sizes.js";
 
 export const { game = "" } = $("main").dataset;
-const PAUSE = 1100; // ms between two actions that are shown
+export const PAUSE = 1100; // ms between two actions that are shown
 const LONG = 40; // px, an arrow
 
 export class Lesson extends Controller {
@@ -76,8 +76,12 @@ export class Lesson extends Controller {
 	/** A step: shows its actions one after another, then its task. @param {number} at */
 	async go(at) {
 		const step = this.steps[at];
-		if (!step) return;
 		const on = this.at === at - 1;
+		if (step) await this.setOut(step, at, on);
+	}
+
+	/** @param {Lesson["step"]} step @param {number} at @param {boolean} on whether the board shows its first frame already */
+	async setOut(step, at, on) {
 		const run = {};
 		Object.assign(this, { at, step, run, done: false, watching: true });
 		this.paths.reset([]);
@@ -104,9 +108,14 @@ export class Lesson extends Controller {
 		else $(step === this.steps.at(-1) ? "first" : "next").focus();
 	}
 
+	/** The steps that may be shown. */
+	get all() {
+		return Object.values(this.steps);
+	}
+
 	/** Gives every sentence the room of the longest: the board stays in its place from step to step. */
 	reserve() {
-		const told = Object.values(this.steps).flatMap(({ frames, text, right, after }) => [
+		const told = this.all.flatMap(({ frames, text, right, after }) => [
 			room(frames.slice(1), text),
 			...Object.values(right ?? {}).map((frame) => room([], after || frame.sentence, t("learn_right"))),
 		]);

@@ -1,7 +1,7 @@
 // @ts-check
 // The page of a game's puzzles. The browser remembers by name which were solved; one that was missed comes back a few puzzles
 // later, or when all missed ones are asked for again.
-import { $, el, enable, root } from "../base/dom.js";
+import { $, el, enable, reduced, root } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 import { startPage } from "../base/page.js";
@@ -9,17 +9,19 @@ import { whenShownAgain } from "../base/poll.js";
 import { ask } from "../base/request.js";
 import { load, save } from "../base/store.js";
 import { ready } from "../board/viewport.js";
-import { game, Lesson } from "./lesson.js";
+import { game, Lesson, PAUSE } from "./lesson.js";
 
 const AGAIN = 3; // puzzles after which a missed one comes back
-const DAY = 86_400_000; // ms
 const MISSED = "missed"; // in place of an idea
+const SEVERAL = "several"; // too: puzzles of more than one action
 
 /** @typedef {Answer<"GET /api/games/{game}/puzzle">} Puzzle */
 /** @typedef {Answer<"GET /api/games/{game}/puzzles">["puzzles"][number]} Entry */
 
 class Trainer extends Lesson {
 	missed = false; // the puzzle on the board
+	/** @type {Puzzle["more"]} its further steps */
+	more = [];
 
 	/** @param {Puzzle} puzzle the first one @param {Entry[]} entries */
 	constructor(puzzle, entries) {
@@ -35,9 +37,22 @@ class Trainer extends Lesson {
 		return /** @type {Entry} */ (this.entries[this.at]);
 	}
 
+	/** Which of the puzzle's actions is to be found, from 0. */
+	get stage() {
+		return this.more.indexOf(this.step) + 1;
+	}
+
+	get isLast() {
+		return this.stage === this.more.length;
+	}
+
+	get all() {
+		return [...super.all, ...this.more];
+	}
+
 	/** @param {string} query */
 	requestReason(query) {
-		return ask(`/api/games/${game}/puzzle/why?lang=${root.lang}&name=${this.entry.name}${query}`);
+		return ask(`/api/games/${game}/puzzle/why?lang=${root.lang}&name=${this.entry.name}&stage=${this.stage}${query}`);
 	}
 
 	/** @param {number} at @param {Puzzle} [puzzle] if it has come already */
@@ -45,8 +60,9 @@ class Trainer extends Lesson {
 		const entry = this.entries[at];
 		if (!entry) return;
 		try {
-			const { step, seat } = puzzle ?? (await fetched(`name=${entry.name}`));
+			const { step, seat, more } = puzzle ?? (await fetched(`name=${entry.name}`));
 			this.missed = false;
+			this.more = more;
 			this.steps[at] = step;
 			this.tutorial.seat = seat;
 			history.replaceState(null, "", `?puzzle=${entry.name}`);
@@ -60,8 +76,8 @@ class Trainer extends Lesson {
 		const wanted = $("idea").value;
 		const { missed, helped = [] } = this.kept;
 		const again = new Set([...Object.keys(missed), ...helped]);
-		const among = this.entries.filter(({ name, ideas }) =>
-			wanted === MISSED ? again.has(name) : !wanted || ideas.includes(wanted),
+		const among = this.entries.filter(({ name, ideas, actions }) =>
+			wanted === MISSED ? again.has(name) : wanted === SEVERAL ? actions > 1 : !wanted || ideas.includes(wanted),
 		);
 		const name = following(this.kept, among, this.entries, this.at, wanted === MISSED);
 		this.go(this.entries.findIndex((each) => each.name === name));
@@ -79,8 +95,9 @@ class Trainer extends Lesson {
 
 	/** Who finds the puzzle and by which rules it holds; what it is about, once it is solved. */
 	grade() {
-		const { level, rules, ideas } = this.entry;
-		const told = [level ? t("puzzle_level", { level: t(`level.${level}`) }) : t("puzzle_hard")];
+		const { level, rules, ideas, actions } = this.entry;
+		const told = this.stage ? [t("puzzle_action", { n: this.stage + 1, all: actions })] : [];
+		told.push(level ? t("puzzle_level", { level: t(`level.${level}`) }) : t("puzzle_hard"));
 		if (rules.length) told.push(rules.map((each) => t(`puzzle_rules.${each}`)).join(", "));
 		if (this.done && ideas.length) told.push(ideas.map((each) => t(`idea.${each}`)).join(", "));
 		$("level").textContent = told.join(" · ");
@@ -95,6 +112,7 @@ class Trainer extends Lesson {
 		const counts = [
 			["", t("idea.all"), left.length],
 			...ideas.map((idea) => [idea, t(`idea.${idea}`), left.filter((each) => each.ideas.includes(idea)).length]),
+			[SEVERAL, t("idea.several"), left.filter(({ actions }) => actions > 1).length],
 			[MISSED, t("idea.missed"), again],
 		];
 		const chosen = $("idea").value;
@@ -112,9 +130,18 @@ class Trainer extends Lesson {
 		const isShown = this.helped === this.step; // after the hint, the button shows the action
 		const isRight = super.play(choice);
 		if (!isRight || isShown) this.note(false);
-		else if (!this.missed) this.note(true);
-		if (isRight && this.missed) this.noteHelp();
-		return isRight;
+		if (!isRight) return false;
+		if (!this.isLast) this.continueLine();
+		else if (this.missed) this.noteHelp();
+		else this.note(true);
+		return true;
+	}
+
+	/** The next action of the puzzle, after what others reply. */
+	continueLine() {
+		const { run, at, stage, more } = this;
+		const show = () => run === this.run && this.setOut(/** @type {Puzzle["step"]} */ (more[stage]), at, true);
+		setTimeout(show, reduced() ? 0 : PAUSE);
 	}
 
 	help() {
@@ -189,16 +216,6 @@ function following({ solved, missed }, among, entries, at, again) {
 	return (order.find(({ name }) => again || !done.has(name)) ?? order[0])?.name;
 }
 
-/** The puzzle of a day, by a lot for each: another puzzle more or less changes few days. */
-function ofDay(/** @type {Entry[]} */ entries) {
-	const day = String(Math.floor(Date.now() / DAY));
-	const mix = (/** @type {number} */ sum, /** @type {string} */ letter) =>
-		Math.imul(sum ^ letter.charCodeAt(0), 0x9e3779b1) >>> 0;
-	const lot = (/** @type {string} */ name) =>
-		[..."lot", ...name, ...day, ...name].reduce((sum, each) => mix(sum ^ (sum >>> 15), each), 1);
-	return entries.reduce((one, other) => (lot(other.name) < lot(one.name) ? other : one)).name;
-}
-
 /** @param {string} asked @returns {Promise<Puzzle>} */
 const fetched = (asked) => ask(`/api/games/${game}/puzzle?lang=${root.lang}&${asked}`);
 
@@ -208,7 +225,9 @@ Promise.all([ready(), startPage()]).then(async () => {
 	try {
 		/** @type {Answer<"GET /api/games/{game}/puzzles">} */
 		const { puzzles } = await ask(`/api/games/${game}/puzzles`);
-		const name = query.has("today") ? ofDay(puzzles) : asked || following(readProgress(puzzles), puzzles, puzzles, -1, false);
+		const name = query.has("today")
+			? (await import("./puzzle_of_day.js")).ofDay(puzzles)
+			: asked || following(readProgress(puzzles), puzzles, puzzles, -1, false);
 		const first = await fetched(`${/^\d+$/.test(name ?? "") ? "number" : "name"}=${encodeURIComponent(name ?? "")}`);
 		const trainer = new Trainer(first, puzzles);
 		await trainer.go(first.number - 1, first);
