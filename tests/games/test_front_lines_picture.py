@@ -3,13 +3,18 @@
 import random
 from typing import Any
 
+import pytest
 from front_lines_table import go, start
 
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import languages
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Picture
 from bridgehead.games.front_lines.scene import UPRIGHT_GROWN
+from bridgehead.printing.paths import parse_path
+from bridgehead.printing.pen import find_box
 
+WIDTH = 8.7  # of a letter in the names of suits, on average at the most
 RULES: list[dict[str, Any]] = [
     {},
     {"rows": 1},
@@ -76,3 +81,13 @@ def test_cards_of_the_upright_picture_do_not_overlap() -> None:
     cells = [(field.x, field.y) for field in upright(start().game).fields if field.id not in ("f:start", "f:across")]
     for i, (x, y) in enumerate(cells):
         assert all(abs(x - a) >= 62 * UPRIGHT_GROWN or abs(y - b) >= 84 * UPRIGHT_GROWN for a, b in cells[:i])
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_names_on_the_four_plates_are_of_one_size_and_end_before_the_lives(language: str) -> None:
+    items = start().game.spec.scene.items(start(), language)
+    plates = [each.up.parts if each.up and each.up.parts else () for each in items if each.id in ("t:H", "t:D", "t:S", "t:C")]
+    names = [next(part for part in parts if part.cls == "plate-name") for parts in plates]
+    assert len(names) == 4 and len({part.scale for part in names}) == 1
+    lives = min(find_box(parse_path(part.d))[0] for parts in plates for part in parts if part.cls == "life")
+    assert all(part.x + WIDTH * part.scale * len(part.text) < lives - 4 for part in names)

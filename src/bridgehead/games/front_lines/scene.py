@@ -205,7 +205,7 @@ def livery(suit: int) -> str:
 
 # -- the tray: draw pack, drawn card, a plate for each character -------------------------------------------------------
 MOST_SQUARES = 5  # a larger number of lives is written in digits
-LETTERS = 8.8, 7.8  # the usual width of a letter of a name and of a state
+LETTERS = 9.9, 7.8  # the usual width of a letter of a name and of a state
 
 
 class PlateSize(NamedTuple):
