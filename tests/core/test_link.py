@@ -56,6 +56,15 @@ def test_a_match_on_an_own_board_comes_back_in_whatever_order_the_board_names_it
         assert again.actions == match.actions and again.positions == match.positions
 
 
+def test_a_match_that_is_over_before_its_first_action_comes_back() -> None:
+    blocked = registry.game("forty_bridges", setup="custom", layout="b4 b2,e2,b3,a4,c4,e4,A4,b5", noMoves="lose")
+    reached = registry.game("forty_bridges").load("e5 d5 b 5 0 - - corner:a")
+    for match in Match(blocked), Match(reached.game, start=reached):
+        assert match.outcome is not None
+        again, _ = link.read(link.pack(match, ["", ""]))
+        assert again.position == match.position
+
+
 def test_an_end_that_people_made_travels_too() -> None:
     match = Match(registry.game("forty_bridges"))
     match.play(match.position.legal[0])

@@ -9,14 +9,15 @@ from bridges_table import phase
 from forty_table import start
 
 from bridgehead.core import link, record, registry
-from bridgehead.core.errors import NotationError, OptionError
+from bridgehead.core.errors import NotationError, OptionError, PositionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.core.spec import UNKNOWN
-from bridgehead.games.burning_bridges.board import find_exchange
+from bridgehead.games.burning_bridges.board import find_exchange, make_board, shipped_file
+from bridgehead.games.burning_bridges.board import read as read_board
 from bridgehead.games.burning_bridges.options import seated_families
-from bridgehead.games.forty_bridges import endgames, evaluate, progress
+from bridgehead.games.forty_bridges import endgames, evaluate, progress, scene
 from bridgehead.players import player
 from games.asked import ended, legal, played, refused
 
@@ -243,13 +244,13 @@ def test_the_exchange_is_a_button_of_its_moment_with_words_in_every_language(nam
     second = first.play(sorted(legal(first))[0])
     while second.actor == 0:
         second = second.play("end")
-    scene, swap = second.game.spec.scene, second.read("swap")
+    drawn, swap = second.game.spec.scene, second.read("swap")
     for language in LANGUAGES:
-        assert "!swap" not in scene.buttons(first, language)
-        assert scene.buttons(second, language)["!swap"] == scene.choice(second, swap, language).label
+        assert "!swap" not in drawn.buttons(first, language)
+        assert drawn.buttons(second, language)["!swap"] == drawn.choice(second, swap, language).label
         assert second.sentence(swap, language) and second.prompt
-    assert scene.choice(second, swap, "en").path == ("!swap",)
-    assert scene.find_touched_action(second, ("!swap",)) == swap
+    assert drawn.choice(second, swap, "en").path == ("!swap",)
+    assert drawn.find_touched_action(second, ("!swap",)) == swap
 
 
 def test_a_record_with_an_exchange_is_read_again() -> None:
@@ -301,3 +302,45 @@ def test_evaluations_give_whoever_has_the_choice_the_better_side(name: str) -> N
         expected = np.zeros(2)
         judge(ahead.read_only, ahead.game.law, expected)
         assert expected[1] == -expected[0] > 0
+
+
+# -- set-ups and boards of people ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("FBQ-28")
+def test_after_an_exchange_uneven_sides_are_read_again_and_nobody_has_lost_a_piece() -> None:
+    position = played(start(pie=True, setup="custom", layout="a1,b1,A1 d5,e5"), "b1-c1", "swap")
+    game = position.game
+    assert game.load(position.text) == position
+    assert not [item.id for item in scene.items(position, "en") if item.id.startswith("x:")]
+    assert [[game.words.tell(each, "en") for each in scene.lines(position, seat)] for seat in (0, 1)] == [
+        ["2 pieces"],
+        ["3 pieces"],
+    ]
+    for early in ("a1,b1 D4,c5,d5 b 1 0 - - -", "a1,b1,A1 D4,c5,d5 a 2 0 - - -"):
+        with pytest.raises(PositionError, match="began with"):
+            game.load(early)
+
+
+@pytest.mark.clause("FBQ-28")
+def test_a_piece_taken_after_an_exchange_is_never_laid_beside_the_wrong_side() -> None:
+    uneven = registry.game("forty_bridges", pie=True, setup="custom", layout="a1,b1,A1 c5,d5,e5,D4", sidesNeeded=1)
+    certain = {"a1,b1 c5,d5,e5,D4": [1, 0], "a1,b1,c1,A1 d5,e5": [0, 1], "a1,b1,A1 d5,e5,D4": [0, 0]}
+    for pieces, gone in certain.items():
+        assert scene.count_gone(uneven.load(f"{pieces} a 4 0 - - -")) == gone, pieces
+    before = uneven.load("a1,b1,b3,A1 d3,d5,D4 b 5 0 - - -")
+    after = played(before, "d3-c3")
+    assert scene.count_gone(after) == [0, 0], "three against three may have begun either way"
+    shown = {item.id for item in scene.items(after, "en")}
+    assert [trace.item for trace in scene.traces(before, before.read("d3-c3"), after)] == ["p:1:c3"] and "p:0:b3" not in shown
+
+
+@pytest.mark.clause("BBQ-52")
+@pytest.mark.parametrize("shared", [("L",), ("L", "M", "S")])
+def test_a_mirror_is_found_where_both_families_have_pieces_on_its_axis(shared: tuple[str, ...]) -> None:
+    file = shipped_file("star3")
+    plain = make_board(read_board(file))
+    image = find_exchange(plain, (0, 1))
+    for family in file["family"][:2]:
+        family["start"] |= dict.fromkeys(shared, "C")
+    assert find_exchange(make_board(read_board(file)), (0, 1)) == image != ()

@@ -121,6 +121,38 @@ def test_another_run_goes_on_with_the_pool_and_with_the_next_game(tmp_path: Path
     ]
 
 
+def test_runs_of_two_wishes_at_once_keep_both_counts_and_a_pool_without_its_last_line_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool, game, asked = tmp_path / "pool.txt", registry.game("barricade"), []
+    pool.write_text(format_puzzle(puzzles(game.spec)[0]), "utf-8")
+
+    def search(game: Game, seed: str, known: Collection[str], missed_by: int, needs_line: bool) -> Iterator[Puzzle]:
+        asked.append(f"{seed} {missed_by}")
+        if seed == "7:0" and not missed_by:  # meanwhile another run searches its first game
+            commands.find_puzzles(game, pool, 2, 7, 4, False, "en")
+        yield Puzzle(f"{seed} {missed_by}", "x", "best", 0.8, 0.4, 3)
+
+    monkeypatch.setattr(searching, "search", search)
+    commands.find_puzzles(game, pool, 2, 7, 0, False, "en")
+    commands.find_puzzles(game, pool, 5, 7, 4, False, "en")
+    commands.find_puzzles(game, pool, 6, 7, 0, False, "en")
+    assert asked == ["7:0 0", "7:0 4", "7:1 4", "7:2 4", "7:1 0"]
+    assert [each.position for each in read(pool)][1:] == ["7:0 4", "7:0 0", "7:1 4", "7:2 4", "7:1 0"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["pool.games", "pool.txt"]
+
+
+def test_files_of_a_pool_that_are_no_text_or_cut_off_are_refused_with_their_names(tmp_path: Path) -> None:
+    pool, game = tmp_path / "pool.txt", registry.game("barricade")
+    pool.write_bytes(b"\xff\xfe")
+    with pytest.raises(RecordError, match="pool.txt:1"):
+        commands.find_puzzles(game, pool, 1, 7, 0, False, "en")
+    pool.unlink()
+    (tmp_path / "pool.games").write_text('{"a', "utf-8")
+    with pytest.raises(RecordError, match="pool.games"):
+        commands.find_puzzles(game, pool, 1, 7, 0, False, "en")
+
+
 COMPILED = """
 import random, sys
 from bridgehead.core import registry

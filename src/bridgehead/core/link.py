@@ -89,7 +89,7 @@ def unpack(text: str) -> tuple[Match, list[str]]:
     """The match of a packed text and the names of its seats. Errors: RecordError."""
     held = _content(text)
     try:
-        match, names = record.load(held.record if isinstance(held, PackedStudy) else _head(held))
+        match, names = record.load(held.record) if isinstance(held, PackedStudy) else record.load(_head(held), is_begun=True)
     except RecordError as error:
         raise RecordError(error.phrase, "link") from None
     if isinstance(held, PackedStudy):

@@ -128,7 +128,7 @@ def find_puzzle(spec: Spec, asked: str) -> FoundPuzzle | None:
 def read(file: Path) -> list[Puzzle]:
     """The puzzles of a file. Errors: RecordError, with the line."""
     decode, found = msgspec.json.Decoder(ready(Puzzle)).decode, []
-    for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1):
+    for number, line in enumerate(file.read_bytes().splitlines(), start=1):
         try:
             found.append(decode(line))
         except msgspec.DecodeError as error:

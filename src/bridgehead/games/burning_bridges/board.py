@@ -177,14 +177,16 @@ def find_exchange(board: Board, families: Sequence[int]) -> tuple[int, ...]:
         return ()
     places = [complex(*place) for place in board.places]
     one, other = (board.families[family] for family in families)
-    middle, across = (places[one.start[0]] + places[other.start[0]]) / 2, places[one.start[0]] - places[other.start[0]]
-    turned = [2 * middle - place for place in places]
-    mirrored = [middle - across * ((place - middle) / across).conjugate() for place in places] if across else []
     lines = {frozenset(line) for line in board.lines}
-    for moved in (turned, mirrored):
-        image = tuple(min(range(len(places)), key=lambda pillar, at=at: abs(places[pillar] - at)) for at in moved)  # type: ignore[misc]
-        if image and _exchanges(image, lines, one, other):
-            return image
+    pairs = [*zip(one.start, other.start, strict=True), *((one.goals[0], goal) for goal in other.goals)]
+    for here, there in pairs:  # on the axis of a mirror both are one pillar, which does not tell the axis
+        middle, across = (places[here] + places[there]) / 2, places[here] - places[there]
+        turned = [2 * middle - place for place in places]
+        mirrored = [middle - across * ((place - middle) / across).conjugate() for place in places] if across else []
+        for moved in (turned, mirrored):
+            image = tuple(min(range(len(places)), key=lambda pillar, at=at: abs(places[pillar] - at)) for at in moved)  # type: ignore[misc]
+            if image and _exchanges(image, lines, one, other):
+                return image
     return ()
 
 

@@ -92,6 +92,15 @@ def make_law(options: Options, board: Board) -> Any:
     return pack_law(tables, numbers(options))
 
 
+def possible_starts(law: Any, state: Any) -> list[tuple[int, int]]:
+    """The pieces with which the seats may have begun, as far as a position tells: an exchange may be past (FBQ-28).
+
+    Only their numbers and types are right then, not their fields.
+    """
+    one, other = map(int, law.opening)
+    return [(one, other), (other, one)] if law.pie and state.turns > 1 else [(one, other)]
+
+
 def words(sets: Iterable[Iterable[int]], shape: tuple[int, ...] | None = None) -> Array:
     """Sets of fields as a table of words; with the shape (), one word."""
     found = [bits_of(fields) for fields in sets]

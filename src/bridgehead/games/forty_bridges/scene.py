@@ -12,7 +12,7 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item, MovementTrace, Part, Picture, Ways, base, circle
 from bridgehead.games.forty_bridges.board import FIELDS, Board
-from bridgehead.games.forty_bridges.rules import FIRST, PASS, SWAP, TAKE, fields_of, may_swap
+from bridgehead.games.forty_bridges.rules import FIRST, PASS, SWAP, TAKE, fields_of, may_swap, possible_starts
 from bridgehead.games.forty_bridges.words import field_phrase, losses, seat_phrase
 
 HALF, EDGE = 98.0, 100.0  # half a grid step; from the board's edge to the centres of the corner squares
@@ -87,7 +87,7 @@ def _field(game: Game, field: int, language: str) -> Item:
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
     """The pieces, and bars at the closed sides of each piece that is one side from capture."""
-    game, pieces, found = position.game, [*map(int, position.state.pieces)], []
+    game, pieces, gone, found = position.game, [*map(int, position.state.pieces)], count_gone(position), []
     enough, touching = max(1, game.options.sides_needed - 1), _touching(game)
     for seat in (0, 1):
         free = _free(game, seat, language)
@@ -100,7 +100,7 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
                 found.append(_piece(game, seat, field, number, language))
                 found += _pressed(game, field, tuple(fields_of(closed)), language)
     for seat in (0, 1):
-        found += _taken(game, seat, _opened(game)[seat] - pieces[seat].bit_count(), language)
+        found += _taken(game, seat, gone[seat], language)
     return tuple(found)
 
 
@@ -119,10 +119,13 @@ def _taken(game: Game, seat: int, gone: int, language: str) -> tuple[Item, ...]:
     return tuple(_aside(game, seat, place, gone, language) for place in range(gone))
 
 
-@cached_per_game
-def _opened(game: Game) -> tuple[int, ...]:
-    """The number of pieces with which each seat begins."""
-    return tuple(int(pieces).bit_count() for pieces in game.law.opening)
+def count_gone(position: Position) -> list[int]:
+    """How many pieces each seat has lost for certain: after an exchange the board may not tell who began with how many."""
+    left = [int(pieces).bit_count() for pieces in position.read_only.pieces]
+    starts = possible_starts(position.game.law, position.read_only)
+    lost = [[had.bit_count() - has for had, has in zip(start, left, strict=True)] for start in starts]
+    fitting = [each for each in lost if min(each) >= 0] or lost[:1]
+    return [max(0, min(each[seat] for each in fitting)) for seat in (0, 1)]
 
 
 def _aside(game: Game, seat: int, place: int, gone: int, language: str) -> Item:
@@ -195,9 +198,9 @@ def goal(game: Game, seat: int) -> Phrase:
 
 def lines(position: Position, seat: int) -> list[Phrase]:
     """Pieces left and pieces lost."""
-    left, first = (len(fields_of(pieces[seat])) for pieces in (position.state.pieces, position.game.law.opening))
-    gone = [phrase("plate.gone", n=first - left)] if left < first else []
-    return [phrase("plate.pieces", n=left), *gone]
+    gone = count_gone(position)[seat]
+    left = phrase("plate.pieces", n=len(fields_of(position.state.pieces[seat])))
+    return [left, phrase("plate.gone", n=gone)] if gone else [left]
 
 
 def choice(position: Position, action: int, language: str) -> Choice:
@@ -264,9 +267,9 @@ def traces(before: Position, action: int, after: Position) -> tuple[MovementTrac
     gone = [(seat, (start, end)) for _ in lost] + [(1 - seat, (f"f:{names[field]}",)) for field in taken]
     for owner in (0, 1):
         ways = [way for each, way in gone if each == owner]
-        left = len(fields_of(before.game.law.opening[owner])) - len(fields_of(after.state.pieces[owner])) - len(ways)
-        ids = [taken_id(owner, left + place) for place in range(len(ways))]
-        found += [MovementTrace(item, (*way, item), "tips") for item, way in zip(ids, ways, strict=True)]
+        lying = count_gone(after)[owner]
+        ids = [taken_id(owner, place) for place in range(max(0, lying - len(ways)), lying)]
+        found += [MovementTrace(item, (*way, item), "tips") for item, way in zip(ids, ways, strict=False)]
     return tuple(found)
 
 

@@ -202,9 +202,22 @@ def _ply_between(game: Game, pieces: list[int], seat: int, change: int) -> tuple
 
 
 def _check_pieces(game: Game, state: Any) -> None:
+    """Check the pieces against a start that the seats may have had: an exchange of sides may be past (FBQ-28)."""
+    errors = []
+    for start in rules.possible_starts(game.law, state):
+        try:
+            _check_against_start(game, state, start)
+        except PositionError as error:
+            errors.append(error)
+        else:
+            return
+    raise errors[0]
+
+
+def _check_against_start(game: Game, state: Any, start: tuple[int, int]) -> None:
     """The number of pieces never grows; without bent jumps no piece changes its type (FB-2.d)."""
     for seat, where in enumerate(map(of_player, (0, 1))):
-        has, had = rules.fields_of(state.pieces[seat]), rules.fields_of(game.law.opening[seat])
+        has, had = rules.fields_of(state.pieces[seat]), rules.fields_of(start[seat])
         refuse(len(has) > len(had), "pieces_began", where, count=len(has), count2=len(had))
         for square, kind in () if game.options.bent_jumps else ((True, "squares"), (False, "octagons")):
             now, first = (sum(game.board.is_square(field) == square for field in fields) for fields in (has, had))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import os
 import sys
 from pathlib import Path
 
 import msgspec
 
+from bridgehead.core.errors import RecordError, convert_error
 from bridgehead.core.game import Game
 from bridgehead.core.jit import find_cache
 from bridgehead.core.spec import Spec
@@ -35,10 +37,13 @@ def find_puzzles(game: Game, pool: Path, wanted: int, seed: int, missed_by: int,
     found = puzzles.read(pool) if pool.exists() else []
     known = {each.position for each in (*found, *puzzles.puzzles(game.spec))}
     file, wish = pool.with_suffix(".games"), json.dumps([dict(game.differences), seed, missed_by, needs_line])
-    games = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    first = _read_counts(file).get(wish, 0)
     print(t("puzzles.pool", language, file=pool), file=sys.stderr)
     with contextlib.suppress(KeyboardInterrupt), pool.open("a", encoding="utf-8") as out:
-        for number in itertools.count(games.get(wish, 0)):
+        if found and not pool.read_bytes().endswith(b"\n"):  # an editor may leave out the last one
+            out.write("\n")
+            out.flush()
+        for number in itertools.count(first):
             if len(found) >= wanted:
                 break
             for each in searching.search(game, f"{seed}:{number}", known, missed_by, needs_line):
@@ -47,9 +52,24 @@ def find_puzzles(game: Game, pool: Path, wanted: int, seed: int, missed_by: int,
                 found.append(each)
                 known.add(each.position)
                 print(t("puzzles.found", language, n=len(found), of=wanted), end="\r", file=sys.stderr)
-            games[wish] = number + 1
-            file.write_text(json.dumps(games, indent=1), "utf-8")
+            _count_game(file, wish, number + 1)
     print(t("puzzles.stopped" if len(found) < wanted else "puzzles.written", language, n=len(found), file=pool))
+
+
+def _read_counts(file: Path) -> dict[str, int]:
+    """The searched games by wish. Errors: RecordError for a damaged file."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=dict[str, int]) if file.exists() else {}
+    except msgspec.DecodeError as error:
+        raise RecordError(convert_error(error).whole, str(file)) from None
+
+
+def _count_game(file: Path, wish: str, games: int) -> None:
+    """Count a searched game; what another run has counted meanwhile stays, and no half of the file if this one is stopped."""
+    counts = _read_counts(file)
+    half = file.with_name(f"{file.name}.{os.getpid()}")
+    half.write_text(json.dumps(counts | {wish: max(games, counts.get(wish, 0))}, indent=1), "utf-8")
+    half.replace(file)
 
 
 def choose_puzzles(spec: Spec, pool: Path, out: Path, language: str) -> None:
