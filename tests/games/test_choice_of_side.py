@@ -307,6 +307,13 @@ def test_evaluations_give_whoever_has_the_choice_the_better_side(name: str) -> N
 # -- set-ups and boards of people ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("FBQ-28", "FBQ-13")
+def test_a_second_player_without_a_move_may_exchange_unless_the_game_is_over_by_it() -> None:
+    enclosed: dict[str, Any] = {"pie": True, "setup": "custom", "layout": "e3,d1,c2,D2,d2,c1,C2 e1", "sidesNeeded": 8}
+    assert legal(played(start(**enclosed), "c2-e2")) == {"pass", "swap"}
+    assert played(start(**enclosed, noMoves="lose"), "c2-e2").returns == (1, -1)
+
+
 @pytest.mark.clause("FBQ-28")
 def test_after_an_exchange_uneven_sides_are_read_again_and_nobody_has_lost_a_piece() -> None:
     position = played(start(pie=True, setup="custom", layout="a1,b1,A1 d5,e5"), "b1-c1", "swap")
