@@ -1,7 +1,7 @@
 // @ts-check
 // The page of a game's puzzles. The browser remembers by name which were solved; one that was missed comes back a few puzzles
 // later, or when all missed ones are asked for again.
-import { $, el, enable, reduced, root } from "../base/dom.js";
+import { $, el, enable, later, reduced, root } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 import { startPage } from "../base/page.js";
@@ -226,7 +226,7 @@ Promise.all([ready(), startPage()]).then(async () => {
 		/** @type {Answer<"GET /api/games/{game}/puzzles">} */
 		const { puzzles } = await ask(`/api/games/${game}/puzzles`);
 		const name = query.has("today")
-			? (await import("./puzzle_of_day.js")).ofDay(puzzles)
+			? (await later(() => import("./puzzle_of_day.js"))).ofDay(puzzles)
 			: asked || following(readProgress(puzzles), puzzles, puzzles, -1, false);
 		const first = await fetched(`${/^\d+$/.test(name ?? "") ? "number" : "name"}=${encodeURIComponent(name ?? "")}`);
 		const trainer = new Trainer(first, puzzles);
