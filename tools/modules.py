@@ -19,7 +19,6 @@ from bridgehead.core import registry  # noqa: E402
 from bridgehead.core.phrases import Phrase, sentence  # noqa: E402
 from bridgehead.core.spec import Spec  # noqa: E402
 from bridgehead.players import shipped_modules  # noqa: E402
-from bridgehead.players.wasm import rules_module  # noqa: E402
 from bridgehead.site import build  # noqa: E402
 
 
@@ -33,9 +32,8 @@ def make_modules() -> list[Path]:
     """Compile and write the modules of the project's own games."""
     specs = own_games()
     sources = {name: shipped_modules.hash_game(spec) for name, spec in specs.items()}
-    made = {Path(name).name: content for name, content in build.modules(specs.values(), progress=show).items()}
-    rules = build.modules(specs.values(), make=rules_module)
-    made |= {f"{Path(name).stem}.rules.wasm": content for name, content in rules.items()}
+    built = build.modules(specs.values(), progress=show, rules_alone=True)
+    made = {Path(name).name: content for name, content in built.items()}
     shipped_modules.write_modules(made, sources)
     return [shipped_modules.FOLDER / name for name in sorted(made)]
 

@@ -166,13 +166,13 @@ def test_a_second_build_goes_on_with_what_the_first_one_compiled(tmp_path: Path,
     monkeypatch.setattr(wasm, "find_cache_folder", lambda game: tmp_path)
     compiled: list[str] = []
 
-    def compile_or_stop(games: list[Game], make: object) -> list[bytes]:
+    def compile_or_stop(games: list[Game], parts: object) -> list[bytes]:
         compiled.append(games[0].spec.id)
         if compiled.count("forty_bridges") == 1 and compiled[-1] == "forty_bridges":
             raise KeyboardInterrupt
         return [game.spec.id.encode() for game in games]
 
-    monkeypatch.setattr(build, "_compile_apart", compile_or_stop)
+    monkeypatch.setattr(build, "_compiled", compile_or_stop)
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     specs, said = [registry.spec(name) for name in ("barricade", "forty_bridges")], []
     with pytest.raises(KeyboardInterrupt):

@@ -60,7 +60,7 @@ def test_a_board_of_no_game_or_of_several_is_refused_with_each_games_reason(tmp_
 
 def test_a_board_with_another_layout_has_a_module_of_its_own() -> None:
     board = boards.read(STAR, games("burning_bridges").values())
-    with mock.patch.object(build, "_load_or_compile", lambda games, make: [game.spec.id.encode() for game in games]):
+    with mock.patch.object(build, "_load_or_compile", lambda games, parts: [game.spec.id.encode() for game in games]):
         usual, more = (build.modules(games("burning_bridges").values(), own) for own in ((), (board,)))
     assert more.keys() >= usual.keys() | {f"wasm/burning_bridges-{wasm.layout(board.game)}.wasm"}
 

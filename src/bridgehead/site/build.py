@@ -26,7 +26,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, languages
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
-from bridgehead.players import process_pool, wasm
+from bridgehead.players import process_pool, shipped_modules, wasm
 from bridgehead.players.puzzles import puzzles
 from bridgehead.players.subprocess_player import jit_mode
 from bridgehead.server.http import rendering
@@ -246,49 +246,52 @@ def collect_shared_files() -> dict[str, bytes]:
     return {name: file.read_bytes() for name, file in made.items()} | words | {"art.svg": rendering.encode_symbols()}
 
 
-def make_search_module(game: Game) -> bytes:
-    """The module in which levels search. It carries no law: a table brings its own."""
-    return wasm.module(game, with_law=False)
-
-
 def modules(
-    games: Iterable[Spec], boards: Iterable[OwnBoard] = (), progress: Progress = lambda stage: None,
-    make: Callable[[Game], bytes] = make_search_module,
-) -> dict[str, bytes]:  # fmt: skip
-    """The compiled rules of each game (`variants`), and of own boards. make: a function of a Python module."""
+    games: Iterable[Spec], boards: Iterable[OwnBoard] = (), progress: Progress = lambda stage: None, rules_alone: bool = False
+) -> dict[str, bytes]:
+    """The compiled rules of each game (`variants`), and of own boards. They carry no law: a table brings its own.
+
+    rules_alone: also modules without search, for pages that follow a record.
+    """
     wanted = [*(game for spec in games for game in variants(spec)), *(board.game for board in boards)]
     wanted.sort(key=lambda game: game.spec.id)
-    by_name = {f"wasm/{game.spec.id}-{wasm.layout(game)}.wasm": game for game in wanted}
+    by_name = {shipped_modules.name_module(game): game for game in wanted}
+    parts = (False, True) if rules_alone else (False,)
     before = os.environ.get(HASHES)
     os.environ[HASHES] = "0"  # the order in which Numba compiles depends on the hashes of texts
 
-    def compiled(games: list[Game]) -> list[bytes]:
+    def compiled(games: list[Game]) -> Iterable[tuple[str, bytes]]:
         title = games[0].spec.title
         progress(Phrase("terminal:site.compiling", {"title": title}))
-        made = _load_or_compile(games, make)
+        made = _load_or_compile(games, parts)
         progress(Phrase("terminal:site.compiled", {"title": title}))
-        return made
+        names = (f"wasm/{shipped_modules.name_module(game, part)}" for part in parts for game in games)
+        return zip(names, made, strict=True)
 
     try:
         groups = [list(each) for _, each in itertools.groupby(by_name.values(), lambda game: game.spec.id)]
         with jit_mode(compiled=True), ThreadPoolExecutor(os.cpu_count()) as threads:
-            return dict(zip(by_name, itertools.chain.from_iterable(threads.map(compiled, groups)), strict=True))
+            return dict(itertools.chain.from_iterable(threads.map(compiled, groups)))
     finally:
         os.environ.pop(HASHES) if before is None else os.environ.update({HASHES: before})
 
 
-def _load_or_compile(games: list[Game], make: Callable[[Game], bytes]) -> list[bytes]:
+def _load_or_compile(games: list[Game], parts: Sequence[bool]) -> list[bytes]:
     """The modules of a game, of an earlier build if they were compiled then: all or none, since names depend on the order."""
-    about = hashlib.sha256(msgspec.json.encode([make.__name__, *map(wasm.describe, games)])).hexdigest()
+    about = hashlib.sha256(msgspec.json.encode([parts, *map(wasm.describe, games)])).hexdigest()
     file = wasm.find_cache_folder(games[0]) / f"{games[0].spec.id}-site-{about[:16]}.modules"
-    made = wasm.load_or_make(file, lambda: msgspec.msgpack.encode(_compile_apart(games, make)))
+    made = wasm.load_or_make(file, lambda: msgspec.msgpack.encode(_compiled(games, parts)))
     return msgspec.msgpack.decode(made, type=list[bytes])
 
 
-def _compile_apart(games: list[Game], make: Callable[[Game], bytes]) -> list[bytes]:
+def _compiled(games: list[Game], parts: Sequence[bool]) -> list[bytes]:
     """The modules of a game, from a process of their own: names in them depend on what a process has compiled before."""
     with process_pool.working(1) as pool:
-        return list(pool.map(make, games))
+        return pool.submit(_modules, games, parts).result()
+
+
+def _modules(games: list[Game], parts: Sequence[bool]) -> list[bytes]:
+    return [wasm.rules_module(game) if part else wasm.module(game, with_law=False) for part in parts for game in games]
 
 
 def variants(spec: Spec) -> list[Game]:
