@@ -125,7 +125,7 @@ def test_a_notebook_shows_a_position_and_a_game_as_a_picture_that_needs_no_other
     game = Game(ford.SPEC, house.build(ford.SPEC)) if name == "ford" else bridgehead.game(name)
     position = game.start()
     made = position._repr_svg_()
-    assert game._repr_svg_() == made and len(made) < 65_000  # 60,000 before pictures had the boards' materials
+    assert game._repr_svg_() == made and len(made) < 60_000
     root = ElementTree.fromstring(made.encode())
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert not any(word in made for word in ("var(", "class=", "<style"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -16,6 +17,7 @@ from bridgehead.core.look import CIRCLE, LINE, PLAIN, Gradient, Look, read_style
 from bridgehead.core.scene import Item, Part
 
 EDGE = 30  # units around the board, as on the page
+LONG = 60  # letters of an outline that it is worth to share
 SHAPES = ("fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin")
 TEXTS = ("font-family", "font-size", "font-weight", "letter-spacing", "text-anchor", "dominant-baseline", "paint-order")
 PLACE = ("transform", "d", "x", "y", "width", "height", "rx", "ry", "cx", "cy", "r", "points")
@@ -55,6 +57,7 @@ def draw_svg(
         SubElement(root, "use", {"href": f"#{shapes.define(drawn)}"})
     for item in (*sorted(scene.items(position, language), key=lambda item: item.z), *marks):
         root.extend(_draw_parts(_crop(item, whole), shapes))
+    shapes.share_outlines(root)
     made: bytes = tostring(root, "utf-8", xml_declaration=True)
     return made
 
@@ -75,6 +78,17 @@ class _Shapes:
             made.set("id", name)
             self._defs.append(made)
         return name
+
+    def share_outlines(self, root: Element) -> None:
+        """Define a long outline once that a picture draws several times, in several styles."""
+        paths = [*dict.fromkeys(each for tree in (root, self._defs) for each in tree.iter("path"))]
+        counted = Counter(each.get("d", "") for each in paths)
+        for each in paths:
+            outline = each.get("d", "")
+            if "id" not in each.attrib and counted[outline] > 1 and len(outline) > LONG:
+                each.tag = "use"
+                del each.attrib["d"]
+                each.set("href", f"#{self.define(Element('path', {'d': outline}))}")
 
     def define_symbol(self, name: str, look: Look, seat: str) -> str:
         """Add a symbol in a style; return its id."""
