@@ -52,7 +52,7 @@ def follows_interrupt(error: BaseException) -> bool:
 def interrupt_again(lost: UnraisableHookArgs) -> None:
     """Have Ctrl-C come again if it came where Python ignores errors: where an object ends, the work would just go on.
 
-    Other errors that Python ignores are told, but for those after Ctrl-C.
+    It prints other errors that Python ignores, unless Ctrl-C came before.
     """
     if not issubclass(lost.exc_type, KeyboardInterrupt):
         if not _Interrupt.came:

@@ -108,11 +108,11 @@ def test_all_that_lies_on_the_board_changes_its_family() -> None:
     image = {"B3": "B9", "R5": "R19", "R0": "R4", "R4": "R0"}
     other = {"a": "b", "b": "a"}
 
-    def moved(name: str) -> str:
+    def find_image(name: str) -> str:
         return other[name[0]] + name[1:]
 
     found = before.facts()["pieces"].items()
-    pieces = {moved(name): [image[pillar], captor and moved(captor)] for name, (pillar, captor) in found}
+    pieces = {find_image(name): [image[pillar], captor and find_image(captor)] for name, (pillar, captor) in found}
     assert after.facts()["pieces"] == pieces
     assert after.facts()["bridges"] == {"R3-R4 b": [True, 3, False], "R0-R1 a": [True, 1, True], "B2-R4 b": [False, 0, False]}
     assert after.facts()["immune"] == {"b>aS": 2, "a>bM": 1} and after.facts()["terms"] == {}
@@ -121,7 +121,7 @@ def test_all_that_lies_on_the_board_changes_its_family() -> None:
     assert game.load(after.text) == after
 
 
-def mapped(game: Game, position: Position) -> dict[str, Any]:
+def map_position(game: Game, position: Position) -> dict[str, Any]:
     """What stands on the board with both families exchanged, by the board's map and names alone."""
     image = find_exchange(game.board, seated_families(game.options, game.board))
     pillar = {name: game.board.pillars[image[number]] for number, name in enumerate(game.board.pillars)}
@@ -135,13 +135,13 @@ def mapped(game: Game, position: Position) -> dict[str, Any]:
     return {"pieces": pieces, "bridges": bridges, "moves": facts["moves"], "phase": facts["phase"]}
 
 
-def shown(position: Position) -> dict[str, Any]:
+def read_position(position: Position) -> dict[str, Any]:
     facts = position.facts()
     bridges = {(frozenset(name.split(" ")[0].split("-")), name[-1]): how for name, how in facts["bridges"].items()}
     return {"pieces": facts["pieces"], "bridges": bridges, "moves": facts["moves"], "phase": facts["phase"]}
 
 
-def exchanged(game: Game, text: str) -> str:
+def exchange_text(game: Game, text: str) -> str:
     """The action of the other family that corresponds to an action."""
     image = find_exchange(game.board, seated_families(game.options, game.board))
     names, lines = game.board.pillars, [game.board.line_name(line) for line in range(len(game.board.lines))]
@@ -171,12 +171,12 @@ def test_after_the_exchange_the_game_goes_on_as_if_the_first_family_had_been_the
         game, taken = plain.game, plain.play("swap")
         assert taken.actor == 0
         for _ in range(60):
-            assert shown(taken) == mapped(game, plain)
+            assert read_position(taken) == map_position(game, plain)
             if plain.is_over:
                 break
-            assert legal(taken) == {exchanged(game, text) for text in legal(plain) - {"swap"}}
+            assert legal(taken) == {exchange_text(game, text) for text in legal(plain) - {"swap"}}
             text = lot.choice(sorted(legal(plain) - {"swap"}))
-            plain, taken = plain.play(text), taken.play(exchanged(game, text))
+            plain, taken = plain.play(text), taken.play(exchange_text(game, text))
 
 
 @pytest.mark.clause("FBQ-28")

@@ -61,14 +61,14 @@ class Board:
         (ax, ay), (bx, by) = self.spots[self.starts["aL"]], self.spots[self.starts["bL"]]
         nx, ny, length = bx - ax, by - ay, (bx - ax) ** 2 + (by - ay) ** 2
 
-        def turned(x: float, y: float) -> tuple[float, float]:
+        def turn_half(x: float, y: float) -> tuple[float, float]:
             return ax + bx - x, ay + by - y
 
-        def mirrored(x: float, y: float) -> tuple[float, float]:
+        def mirror_point(x: float, y: float) -> tuple[float, float]:
             along = 2 * ((x - (ax + bx) / 2) * nx + (y - (ay + by) / 2) * ny) / length
             return x - along * nx, y - along * ny
 
-        for way in (turned, mirrored) if length else (turned,):
+        for way in (turn_half, mirror_point) if length else (turn_half,):
             image = {}
             for pillar, spot in self.spots.items():
                 x, y = way(*spot)
@@ -264,7 +264,7 @@ class Table:
         def other(name: str) -> str:
             return {"a": "b", "b": "a"}[name[0]] + name[1:]
 
-        def moved(line: str) -> str:
+        def find_image(line: str) -> str:
             one, two = self.board.lines[line]
             found = self.board.line_between(image[one], image[two])
             assert found is not None
@@ -274,5 +274,5 @@ class Table:
         self.captor = {other(piece): holder and other(holder) for piece, holder in self.captor.items()}
         for bridge in self.bridges.values():
             bridge.pin_of = bridge.pin_of and other(bridge.pin_of)
-        self.bridges = {(moved(line), other(colour)): bridge for (line, colour), bridge in self.bridges.items()}
+        self.bridges = {(find_image(line), other(colour)): bridge for (line, colour), bridge in self.bridges.items()}
         self.immune = {(other(family), other(piece)): left for (family, piece), left in self.immune.items()}

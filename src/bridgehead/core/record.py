@@ -174,7 +174,7 @@ def result(match: Match) -> str:
 def load(text: str, *, is_begun: bool = False) -> tuple[Match, list[str]]:
     """The match of a record and the names of its seats. Errors: RecordError with line and reason.
 
-    is_begun: the result in the header is that of no match, as its actions come later.
+    is_begun: a match whose actions come later, so the result in the header says nothing of it.
     """
     if len(text) > LONGEST:
         raise RecordError("error.longer_than_characters", longest=LONGEST)

@@ -184,10 +184,14 @@ def find_exchange(board: Board, families: Sequence[int]) -> tuple[int, ...]:
         turned = [2 * middle - place for place in places]
         mirrored = [middle - across * ((place - middle) / across).conjugate() for place in places] if across else []
         for moved in (turned, mirrored):
-            image = tuple(min(range(len(places)), key=lambda pillar, at=at: abs(places[pillar] - at)) for at in moved)  # type: ignore[misc]
+            image = tuple(_find_nearest(places, spot) for spot in moved)
             if image and _exchanges(image, lines, one, other):
                 return image
     return ()
+
+
+def _find_nearest(places: Sequence[complex], spot: complex) -> int:
+    return min(range(len(places)), key=lambda pillar: abs(places[pillar] - spot))
 
 
 def _exchanges(image: Sequence[int], lines: set[frozenset[int]], one: Family, other: Family) -> bool:

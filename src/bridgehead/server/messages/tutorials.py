@@ -64,7 +64,7 @@ class TutorialView(msgspec.Struct):
 class PuzzleEntry(msgspec.Struct):
     """A puzzle in a list: its name, the number that it had up to version 0.2.0 (0: none), and the weakest level that finds it.
 
-    ideas: what there is to find; rules: "original", "recommended", by which it holds; actions: how many are to be found.
+    ideas: what there is to find; rules: "original", "recommended", by which it holds; actions: the number of actions to find.
     """
 
     name: str
