@@ -66,6 +66,17 @@ def test_40_bridges_shows_both_sides_from_the_own_corner() -> None:
                 assert seen.number("quiet") == facts["quiet"]
 
 
+@pytest.mark.parametrize(("name", "rules"), [("forty_bridges", {}), ("burning_bridges", {"seats": 2, "firstPlayer": "seat0"})])
+def test_a_view_says_that_sides_may_be_exchanged_now(name: str, rules: dict[str, Any]) -> None:
+    start = registry.game(name, pie=True, **rules).start()
+    second = start
+    while second.actor == 0:
+        second = second.play(int(second.legal[-1]))
+    after = second.play(second.action("swap"))
+    assert [Seen(each, 1).number("sides may be exchanged") for each in (start, second, after)] == [0, 1, 0]
+    assert "sides may be exchanged" not in observer(registry.game(name, **rules)).names["numbers"]
+
+
 def test_barricade_shows_pawns_barricades_and_the_die() -> None:
     for game in variants("barricade", 3):
         place = dict(zip(game.board.names, ((y, x) for x, y in game.board.squares), strict=True))

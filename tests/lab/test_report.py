@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -104,6 +105,18 @@ def test_the_heat_map_counts_what_moves_and_what_is_placed() -> None:
             position = position.play(action)
         after = reader.read(game, actions)["entered"]
         assert sum((after - before).values()) == placed, (name, after - before)
+
+
+@pytest.mark.parametrize(("name", "rules"), [("forty_bridges", {}), ("burning_bridges", {"seats": 2, "firstPlayer": "seat0"})])
+def test_an_exchange_of_sides_enters_no_field_and_takes_no_piece(name: str, rules: dict[str, Any]) -> None:
+    game = registry.game(name, pie=True, **rules)
+    position, actions = game.start(), list[int]()
+    while position.actor == 0:
+        actions.append(int(position.legal[0]))
+        position = position.play(actions[-1])
+    before = reader.read(game, actions)
+    after = reader.read(game, [*actions, position.action("swap")])
+    assert after["entered"] == before["entered"] and after["taken"] == before["taken"]
 
 
 def test_rows_of_clauses_stay_what_they_are_when_a_rulebook_tells_its_clauses_in_another_order() -> None:

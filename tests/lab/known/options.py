@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from bridgehead.core.options import House
 
-KINDS = ("coin", "first", "comeback", "skill", "both", "begins", "die", "paint", "kings", "long")
+KINDS = ("coin", "first", "comeback", "skill", "both", "begins", "die", "paint", "kings", "long", "strike")
 
 
 class Options(House, frozen=True):
@@ -14,7 +14,7 @@ class Options(House, frozen=True):
 
     seats: Annotated[Literal[2, 3, 5], Meta(description="Seats.", extra={"clause": "K-1"})] = 2
     kind: Annotated[
-        Literal["coin", "first", "comeback", "skill", "both", "begins", "die", "paint", "kings", "long"],
+        Literal["coin", "first", "comeback", "skill", "both", "begins", "die", "paint", "kings", "long", "strike"],
         Meta(description="What decides.", extra={"clause": "K-2"}),
     ] = "coin"
     edge: Annotated[int, Meta(ge=0, le=100, description="Seat 0's chances in a hundred.", extra={"clause": "K-3"})] = 50

@@ -1,14 +1,15 @@
 """Seats take turns and do right (1) or wrong (0); a coin falls at the end, or first, for who begins. The kind says who wins.
 
 Paint: what was done changes what can be done, but a coin decides. Kings: whoever did right least often names one of the others
-the winner. Long: skill decides, and a turn has 12 actions.
+the winner. Long: skill decides, and a turn has 12 actions. Strike: whoever paints first wins at the end; where nobody did, a coin
+decides.
 """
 
 from bridgehead.core.jit import rule
 from bridgehead.core.spec import CHANCE, OVER
 
 REASONS = (("", ""), ("done", "K-2"))
-COIN, FIRST, COMEBACK, SKILL, BOTH, BEGINS, DIE, PAINT, KINGS, LONG = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+COIN, FIRST, COMEBACK, SKILL, BOTH, BEGINS, DIE, PAINT, KINGS, LONG, STRIKE = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 TURN = 12  # actions
 
 
@@ -53,7 +54,7 @@ def legal(state, law, out):
     seat = actor(state, law)
     first = 2 if seat == CHANCE else 4 if law.kind == PAINT and state.points[seat] % 2 == 1 else 0
     out[0] = first
-    out[1] = first + 1
+    out[1] = 4 if law.kind == STRIKE and seat != CHANCE else first + 1
     return 2
 
 
@@ -73,10 +74,21 @@ def apply(state, law, action):
         state.coin = 1 + (last(state, law) + 1 + action) % law.seats
         state.reason = 1
     else:
-        state.points[actor(state, law)] += action % 2
+        seat = actor(state, law)
+        if law.kind == STRIKE:
+            state.points[seat] += action == 4 and not is_struck(state, law)
+        else:
+            state.points[seat] += action % 2
         state.turns += 1
-        if state.turns == law.plies and law.kind != COIN and law.kind != BOTH and law.kind != PAINT and law.kind != KINGS:
+        tossed = law.kind == COIN or law.kind == BOTH or law.kind == PAINT or law.kind == KINGS
+        if state.turns == law.plies and not tossed and (law.kind != STRIKE or is_struck(state, law)):
             state.reason = 1
+
+
+@rule
+def is_struck(state, law):
+    """Has a seat painted first?"""
+    return state.points[0] + state.points[1] > 0
 
 
 @rule
@@ -84,7 +96,8 @@ def winner(state, law):
     """A seat, or -1."""
     if law.kind == FIRST or law.kind == COMEBACK:
         return 0
-    if (law.kind == COIN or (law.kind >= BEGINS and law.kind != LONG)) or (law.kind == BOTH and state.coin == 1):
+    tossed = law.kind >= BEGINS and law.kind != LONG and (law.kind != STRIKE or state.coin != 0)
+    if law.kind == COIN or tossed or (law.kind == BOTH and state.coin == 1):
         return state.coin - 1
     if state.points[0] == state.points[1]:
         return -1

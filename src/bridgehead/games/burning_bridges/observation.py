@@ -24,6 +24,7 @@ from bridgehead.games.burning_bridges.rules import (
     TERM_IS_UNTORCH,
     UNNAMED,
     ZERO,
+    may_swap,
     pins_of,
     safe_turns,
 )
@@ -61,6 +62,7 @@ def layout(game: Any) -> ObservationLayout:
         Number("pins", supply, "torches in bridges"), Number("moves", 2 + int(law.last_moves), "moves left"),
         Number("taken", 2, "pieces taken now"),
         Number("rounds", int(law.round_limit) or 1, "rounds left, 0 without a limit"),
+        *(flags("sides may be exchanged") if law.pie else ()),
     )  # fmt: skip
     parts = (Planes("pillars", (pillars,), over_pillars), Planes("lines", (lines,), over_lines, max(int(law.idle_limit), pieces)))
     return ObservationLayout(parts, numbers, places, constant)
@@ -104,6 +106,8 @@ def observe(state, law, places, seat, planes, numbers):
     numbers[at + 2] = float(state.taken)
     if law.round_limit > 0:
         numbers[at + 3] = float(law.round_limit - state.rounds)
+    if law.pie:
+        numbers[at + 4] = float(may_swap(state, law))
 
 
 @rule

@@ -8,14 +8,14 @@ import numpy as np
 
 from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
-from bridgehead.core.observation import Number, ObservationLayout, Planes
+from bridgehead.core.observation import Number, ObservationLayout, Planes, flags
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.rules import ACTIONS, LAST, ONE, SIX, ZERO, filter_slot, pending_victims, taken_back
+from bridgehead.games.forty_bridges.rules import ACTIONS, LAST, ONE, SIX, ZERO, filter_slot, may_swap, pending_victims, taken_back
 
 SIDE = 9  # a field stands at half-grid row and column, both from 0 to 8; squares at even places, octagons at odd ones
 GRID = SIDE * SIDE
 OWN, OTHER, VICTIMS, SQUARES, OCTAGONS, CORNER, GOAL, PLANES = range(8)
-QUIET, OCCURRED, TAKES = range(3)
+QUIET, OCCURRED, TAKES, EXCHANGE = range(4)  # the last only with a choice of side
 
 
 def layout(game: Any) -> ObservationLayout:
@@ -33,6 +33,7 @@ def layout(game: Any) -> ObservationLayout:
         Number("quiet", int(game.law.quiet_limit), "plies since the last removal"),
         Number("occurred", 1, "earlier times that these pieces stood so, with the same player to move"),
         Number("takes", 8, "captures still to choose"),
+        *(flags("sides may be exchanged") if game.law.pie else ()),
     )
     seen = ((turned[0], (0, 1)), (turned[1], (1, 0)))
     images = [ACTIONS.images({"start": each, "end": each, "field": each, "seat": seats}) for each, seats in seen]
@@ -49,6 +50,8 @@ def observe(state, law, places, seat, planes, numbers):
     numbers[QUIET] = float(state.quiet)
     numbers[OCCURRED] = float(count_occurrences(state, law))
     numbers[TAKES] = float(state.takes)
+    if law.pie:
+        numbers[EXCHANGE] = float(may_swap(state, law))
 
 
 @rule

@@ -14,7 +14,7 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
 from bridgehead.core.own_boards import write_arguments
 from bridgehead.core.phrases import Phrase
-from bridgehead.workshop.lab.ablation import GAMES, Without, without
+from bridgehead.workshop.lab.ablation import GAMES, Without, without, without_kinds
 from bridgehead.workshop.lab.action_kinds import kinds
 from bridgehead.workshop.lab.answers.answer import Answer, Run, Thresholds, is_known, light
 from bridgehead.workshop.lab.answers.questions import dominant_kind, group_players
@@ -38,7 +38,8 @@ def because(run: Run, answer: Answer, answers: Sequence[Answer]) -> Text:
         return ""
     found = CAUSES[answer.number](run, answers) if answer.number in CAUSES else []
     for measure, less in ABLATED.get(answer.number, ()):
-        found += [_without(run.game, measure, each) for each in without(run.game, measure, less(run))]
+        for removed in (without, without_kinds):
+            found += [_without(run.game, measure, each) for each in removed(run.game, measure, less(run))]
     if found:
         return phrase("because", causes=join_parts(found, "list.parts"))
     return Phrase("because.none") if answer.light == "bad" else ""
@@ -65,7 +66,7 @@ def _gaps(run: Run, _: Sequence[Answer]) -> list[Text]:
     rows, game, found = group_players(run)[-1][1], run.game, list[Text]()  # together they show most
     made, sides, limit = structure(game), sorted(set(game.sides)), run.limits.seat_gap[0]
     by_side, by_order = (gap(counted(game, rows), run.level) for counted in (wins, wins_in_order))
-    removed = {each.option for each in without(game, *_LESS_GAP)} - {each.option for each in breaks(game)}
+    removed = {each.rule for each in without(game, *_LESS_GAP)} - {each.option for each in breaks(game)}
     if _is_wide(by_order, limit):
         place = int(wins_in_order(game, rows).argmax()) + 1
         if made.first is not None:
@@ -121,7 +122,9 @@ def _broken(game: Game, each: Break) -> Text:
 
 def _without(game: Game, measure: str, each: Without) -> Text:
     then, now = (describe_wish(measure, found, game) for found in (each.then, each.now))
-    return phrase("because.without", option=_option(game, each.option), games=GAMES, then=then, now=now)
+    if each.is_kind:
+        return phrase("because.without.kind", kind=each.rule, games=GAMES, then=then, now=now)
+    return phrase("because.without", option=_option(game, each.rule), games=GAMES, then=then, now=now)
 
 
 def _option(game: Game, option: str) -> Callable[[str], str]:

@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 
 def sizes(plan: Plan) -> list[tuple[int, int]]:
     """Five games per part for players that search; 250 for those of the compiled loop."""
-    return [(each.games, 250 if each.player in SKILLS else 5) for each in plan.strengths]
+    return [(each.games, 250 if each.player.partition(WORD)[0] in SKILLS else 5) for each in plan.strengths]
 
 
 def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:

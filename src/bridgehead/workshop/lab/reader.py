@@ -23,6 +23,7 @@ from bridgehead.core import registry
 from bridgehead.core.clause_marks import Counting
 from bridgehead.core.game import Game, Position
 
+EXCHANGE = "swap"  # the action by which sides exchange what they have: nothing is entered, and nothing taken
 MOST = 1500  # actions replayed per game: random games are long and repeat themselves
 
 
@@ -40,6 +41,8 @@ def read(game: Game, actions: list[int]) -> dict[str, Any]:
         position = before.play(action)
         _ = position.legal, position.actor
         sys.settrace(None)
+        if game.spec.words.name(before, action) == EXCHANGE:
+            continue
         for field in _entered(before, action, position):
             entered[field] += 1
             last = field

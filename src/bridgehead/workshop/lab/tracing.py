@@ -24,6 +24,7 @@ SKILLS = ("random", "greedy")  # players of the compiled loop
 CERTAIN = 1e6  # an evaluation far beyond all others
 AHEAD = 8  # actions of one seat after a draw that are looked at to tell what the draw is worth
 Array = np.ndarray[Any, Any]
+NONE = np.empty(0, np.bool_)  # no action is avoided
 
 
 class Draws(NamedTuple):
@@ -59,12 +60,15 @@ class GameTrace(NamedTuple):
     reason: int
 
 
-def trace_game(state, law, given, skill, opening, dice, lots, rng, weigh, out, scratch, actors, actions, counts, turns, values):
+def trace_game(
+    state, law, given, skill, avoided, opening, dice, lots, rng, weigh, out, scratch, actors, actions, counts, turns, values
+):
     """Play one game from the start and record every action; returns their number.
 
     given: actions to replay (then the game stops), or none: seats play by skill (0 random, 1 greedy; each seat's first actions
     at random, as many as its entry in `opening`, which counts down), each with its generator in `lots`, and chance with `dice`.
-    The length of the arrays limits the game.
+    avoided: the actions that greedy seats leave out where there are others, by action; empty: none. The length of the arrays
+    limits the game.
     """
     rules.setup(state, law)
     turn, use, limit = -1, 0, len(actions)
@@ -90,6 +94,13 @@ def trace_game(state, law, given, skill, opening, dice, lots, rng, weigh, out, s
             rng[0] = lots[seat]
             thinks = skill[seat] and opening[seat] <= 0
             opening[seat] -= 1
+            if thinks and len(avoided):
+                free = 0
+                for i in range(count):
+                    if not avoided[out[i]]:
+                        out[free] = out[i]
+                        free += 1
+                count = free if free else count
             action = greedy(state, law, out, count, rng, scratch, seat) if thinks else out[random_below(rng, count)]
             lots[seat] = rng[0]
         actions[at] = action
@@ -184,15 +195,25 @@ class Tracer:
         opening: random actions of each seat at the start; most: limit of actions, 0: the tracer's. weigh: with values; follow:
         with the draws, too.
         """
-        if all(name in SKILLS for name in players):
-            skill = np.array([SKILLS.index(name) for name in players], np.int8)
-            return self._run(np.empty(0, np.int32), skill, seed, weigh, opening, most, follow)
+        if (simple := self._read_simple(players)) is not None:
+            return self._run(np.empty(0, np.int32), *simple, seed, weigh, opening, most, follow)
         given = moves(self.game, players, seed, most or self.limit, opening)
-        return self._run(given, np.zeros(self.game.seats, np.int8), "", weigh, follow=follow)
+        return self._run(given, np.zeros(self.game.seats, np.int8), NONE, "", weigh, follow=follow)
+
+    def _read_simple(self, players: Sequence[str]) -> tuple[Array, Array] | None:
+        """The skill of each seat and the actions avoided, if all are of SKILLS and avoid the same kind of action; else None."""
+        from bridgehead.workshop.lab.action_kinds import WORD, kinds
+
+        bases, left_out = zip(*((base, kind) for base, _, kind in (name.partition(WORD) for name in players)), strict=True)
+        if len({*left_out}) > 1 or not {*bases} <= {*SKILLS}:
+            return None
+        skill, found = np.array([SKILLS.index(base) for base in bases], np.int8), kinds(self.game)
+        return skill, found.of == found.names.index(left_out[0]) if left_out[0] else NONE
 
     def _run(
-        self, given: Array, skill: Array, seed: str, weigh: bool, opening: int = 0, most: int = 0, follow: bool = True
-    ) -> GameTrace:
+        self, given: Array, skill: Array, avoided: Array, seed: str, weigh: bool, opening: int = 0, most: int = 0,
+        follow: bool = True,
+    ) -> GameTrace:  # fmt: skip
         if weigh and len(self._values) < self.limit:
             self._values = np.empty((self.limit, self.game.seats), np.float32)
         words = np.frombuffer(hashlib.blake2b(seed.encode(), digest_size=8 * (1 + self.game.seats)).digest(), np.uint64)
@@ -201,7 +222,7 @@ class Tracer:
         loop, result, reason = loops(self.game.spec), np.zeros(self.game.seats), 0
         if len(given) or weigh or skill.any():
             work, openings = (self._rng, weigh, self._out, self._scratch), np.full(self.game.seats, opening)
-            made = loop.trace_game(state, law, given, skill, openings, words[0], lots, *work, *kept, self._values)
+            made = loop.trace_game(state, law, given, skill, avoided, openings, words[0], lots, *work, *kept, self._values)
         else:
             made = loop.trace_random_game(state, law, words[0], lots, self._rng, self._out, *kept)
         if rules.actor(state, law) == OVER:
