@@ -241,11 +241,12 @@ def _check_start(game: Game, state: Any) -> None:
     """Check a position before the first turn: nothing but the family on turn and the bid differs from the start."""
     start = game.blank()
     rules.setup(start[0], game.law)
-    if state.phase == rules.DRAW:
-        refuse(not game.law.draw_first, "first_family_not_drawn_under", "head")
-    else:
+    drawing = state.phase == rules.DRAW
+    refuse(drawing and not game.law.draw_first, "first_family_not_drawn_under", "head")
+    if not drawing:
         start[0].phase, start[0].turn, start[0].more = state.phase, state.turn, state.more
-    refuse(start[0].tobytes() != state.tobytes(), "before_turn_everything_start", "head")
+    moved = start[0].tobytes() != state.tobytes()
+    refuse(moved, "before_draw_everything_start" if drawing else "before_turn_everything_start", "head")
 
 
 def _check_hostages(game: Game, state: Any) -> None:
