@@ -13,7 +13,7 @@ from bridgehead.core.errors import NotationError, OptionError, PositionError
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.environments import observer
-from bridgehead.games.burning_bridges import evaluate, observation
+from bridgehead.games.burning_bridges import evaluate
 from bridgehead.players import player
 from games.asked import legal, played, refused
 
@@ -161,10 +161,10 @@ def test_a_record_with_a_bid_is_read_again() -> None:
 def test_a_family_sees_the_number_that_was_bid() -> None:
     for number in NUMBERS:
         position = played(bidding(), f"bid {number}", "go last")
-        assert observation.layout(position.game).numbers[-1].name == "more"
+        view = observer(position.game)
+        at = view.names["numbers"].index("more")
         for seat in (0, 1):
-            arrays, _ = observer(position.game).of(position, seat)
-            assert arrays["numbers"][-1] == pytest.approx(number / max(NUMBERS))
+            assert view.of(position, seat)[0]["numbers"][at] == pytest.approx(number / max(NUMBERS))
 
 
 # -- players and pages -----------------------------------------------------------------------------------------------------

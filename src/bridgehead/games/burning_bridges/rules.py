@@ -912,7 +912,7 @@ def pass_turn(state, law, family):
 # -- bidding for the first turn (BBQ-53) -----------------------------------------------------------------------------------
 @rule
 def begin(state, law, family):
-    """The family that the lot names has the first turn, or by house rule says what the last turn is worth."""
+    """The family that the lot names has the first turn, or, by house rule, bids (BBQ-53)."""
     if law.bid:
         state.turn, state.phase = family, BIDDING
     else:
@@ -931,12 +931,12 @@ def settle_order(state, law, kind, more):
 
 @rule
 def add_order(state, law, out):
-    """The numbers of more moves, or the two places in the order."""
-    first, n = int(law.first_of[actions.BID]), 0
-    for action in range(1 + actions.MOST_MORE) if state.phase == BIDDING else range(1 + actions.MOST_MORE, 3 + actions.MOST_MORE):
-        out[n] = first + action
-        n += 1
-    return n
+    """The numbers of more moves that may be bid, or the two places in the order (BBQ-53)."""
+    count = 1 + actions.MOST_MORE if state.phase == BIDDING else 2
+    first = int(law.first_of[actions.BID if state.phase == BIDDING else actions.GO_FIRST])
+    for i in range(count):
+        out[i] = first + i
+    return count
 
 
 # -- exchanging sides (BBQ-52) -------------------------------------------------------------------------------------------
