@@ -47,6 +47,7 @@ VALUES: dict[str, dict[str, list[Any]]] = {
         "noneCost": [1],
         "lastMoves": [1, 3],
         "pie": [True],
+        "bid": [True],
     },
 }  # fmt: skip
 

@@ -21,6 +21,7 @@ AMBIGUOUS (clause: reading taken)
 - Facts: `moves` is 0 before the draw and 2 while terms are named; a move is used up before its `take` or ride is asked.
 - set_up: facts do not tell which families had no turn yet; the extra key `unmoved` does (BBQ-50).
 - set_up, BBQ-52: facts do not tell how many turns began either; the extra key `turns` does (turns played before this one).
+- set_up, BBQ-53: `more` is the number that was bid, 0 once the first turn of the last family is over.
 - Facts when over: `turn`, `moves` and unpaid `terms` stay as they were at the win; at the round limit `turn` is the last
   seat, its `moves` those it did not use, and `terms` empty (they ended with the turn).
 """
@@ -43,6 +44,7 @@ class Oracle:
         self.moves = 0
         self.unmoved = set(self.families)  # families without a turn so far (BBQ-50)
         self.turns_begun = 0
+        self.bid = 0
         self.round = 0
         self.phase = "first"
         self.terms: dict[str, str] = {}
@@ -51,7 +53,7 @@ class Oracle:
         self.winners: list[int] = []
         self.reason: str | None = None
         if self.values["firstPlayer"] == "seat0":
-            self.start_turn("a")
+            self.begin("a")
 
     # -- what others ask ---------------------------------------------------------------------------------------------
 
@@ -69,6 +71,7 @@ class Oracle:
         texts = {
             "first": self.first_texts, "terms": self.term_texts, "moves": self.move_texts,
             "take": self.take_texts, "ride": self.ride_texts, "over": lambda: [],
+            "bid": lambda: [f"bid {number}" for number in range(5)], "choose": lambda: ["go first", "go last"],
         }[self.phase]()  # fmt: skip
         return {text: 1 for text in texts}
 
@@ -90,6 +93,7 @@ class Oracle:
             "turn": None if self.turn is None else self.families.index(self.turn),
             "phase": self.phase,
             "reason": self.reason,
+            **({"more": self.bid} if self.values["bid"] else {}),
         }
 
     def set_up(self, facts_like: dict) -> None:
@@ -115,6 +119,7 @@ class Oracle:
         self.mover, self.taken = None, 0
         self.terms = dict(facts_like.get("terms", {}))
         self.unmoved = set(facts_like.get("unmoved", []))
+        self.bid = facts_like.get("more", 0)
         self.turns_begun = facts_like.get("turns", 2)
         if self.turn is not None:
             self.start_turn(self.turn)
@@ -248,7 +253,9 @@ class Oracle:
             raise ValueError(f"not legal: {action}")
         verb, *words = action.split()
         if self.phase == "first":
-            self.start_turn(self.families[int(words[0]) - 1])
+            self.begin(self.families[int(words[0]) - 1])
+        elif self.phase in ("bid", "choose"):
+            self.settle_order(verb, words[0])
         elif self.phase == "terms":
             self.name_term(" ".join(words))
         elif verb == "end":
@@ -263,10 +270,25 @@ class Oracle:
             self.answer_follow_up(verb, *words)
             self.after_action()
 
+    def begin(self, family: str) -> None:
+        """BBQ-1, BBQ-53: the family that was drawn has the first turn, or bids for the other to choose."""
+        if self.values["bid"]:
+            self.turn, self.phase = family, "bid"
+        else:
+            self.start_turn(family)
+
+    def settle_order(self, verb: str, word: str) -> None:
+        """BBQ-53: one family names how many moves the last shall have more; the other takes the first or the last place."""
+        (other,) = set(self.families) - {self.turn}
+        if verb == "bid":
+            self.bid, self.turn, self.phase = int(word), other, "choose"
+        else:
+            self.start_turn(self.turn if word == "first" else other)
+
     def start_turn(self, family: str) -> None:
         self.turn = family
         self.turns_begun += 1
-        self.full = self.moves = 2 + (self.values["lastMoves"] if self.unmoved == {family} else 0)
+        self.full = self.moves = 2 + (self.values["lastMoves"] + self.bid if self.unmoved == {family} else 0)
         self.unmoved.discard(family)
         self.phase = "terms" if self.unheard_captors() else "moves"
 
@@ -395,6 +417,8 @@ class Oracle:
         self.pass_turn(self.turn, self.families[-1])
 
     def pass_turn(self, family: str, last: str) -> None:
+        if not self.unmoved:
+            self.bid = 0
         if family == last:
             self.round += 1
             if self.round == self.values["roundLimit"]:

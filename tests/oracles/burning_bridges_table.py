@@ -14,7 +14,7 @@ DEFAULTS: dict = {
     "equalBlocks": False, "captureMandatory": False, "situationScope": "player", "untorchChoice": "captor",
     "noneCost": 0, "immunityTurns": 2, "idleCount": "owner", "idleLimit": 6, "destroyCost": "ride",
     "distinctGoals": False, "roundLimit": None, "captureOnLeaving": False,
-    "pie": False,
+    "pie": False, "bid": False,
 }  # fmt: skip
 CHOICES: dict = {
     "firstPlayer": ("random", "seat0"), "pins": ("shared50", "10each"), "situationScope": ("player", "piece"),
@@ -37,6 +37,8 @@ def complete_options(options: dict) -> dict:
     for name, default in DEFAULTS.items():
         if isinstance(default, bool) and not isinstance(values[name], bool):
             raise ValueError(f"{name} must be true or false")
+    if values["bid"] and (values["seats"] != 2 or values["pie"] or values["lastMoves"]):
+        raise ValueError("bid is for two families, without another rule about the first turn")
     return values
 
 

@@ -6,15 +6,17 @@ from pathlib import Path
 
 from bridgehead.core.bits import count
 from bridgehead.core.jit import rule
-from bridgehead.core.numerics import exp, log
+from bridgehead.core.numerics import exp, log, tanh
 from bridgehead.core.weights import weights
 from bridgehead.games.burning_bridges import actions, rules
-from bridgehead.games.burning_bridges.rules import ENDED, NOBODY, L, M, S
+from bridgehead.games.burning_bridges.rules import BIDDING, CHOOSING, ENDED, MOVES, NOBODY, L, M, S
 
 WON = 1000.0
 SCALE = 10.0  # a standing that is better by this makes a win e times as likely
 LINE = 4.0  # moves for one more line of the child: two walks, a build, a crossing
 LAST = 3.0  # moves for the parents to reach their goals after the child
+FIRST_LEADS = 8.0  # how much better it is to go first without a bid of more moves (docs/lookup/games/burning_bridges.md)
+LAST_LEADS, MORE_LEADS = 8.0, 1.0  # how much better it is to go last with a bid of one move, and for every further one
 HELD = 3.0  # moves for a hostage: waiting and paying
 
 # Features of a family. See docs/understand/players.md.
@@ -60,9 +62,29 @@ def worth(state, law, seat, weights):
             else:
                 total += exp((other - highest) / SCALE)
     found = standing(state, law, seat, weights) - highest - SCALE * log(total)
+    if law.bid and before_first_move(state, law):
+        return found + (lead(state) if seat == state.turn else -lead(state))
     if rules.may_swap(state, law):  # the family on turn takes the better side
         return abs(found) if seat == state.turn else -abs(found)
     return found
+
+
+@rule
+def before_first_move(state, law):
+    """Whether nothing has been done in the game except to draw, to bid and to choose (BBQ-53)."""
+    return state.turns == 0 and (state.phase >= BIDDING or state.phase == MOVES and state.moves == rules.full_turn(state, law))
+
+
+@rule
+def lead(state):
+    """How much better off the family on turn is by the order, to SCALE.
+
+    It goes first, or chooses the better place, or bids the number that leaves the other family the least choice.
+    """
+    if state.phase == BIDDING:
+        return -min(FIRST_LEADS, LAST_LEADS)
+    first = FIRST_LEADS if state.more == 0 else MORE_LEADS - LAST_LEADS - MORE_LEADS * state.more
+    return abs(first) if state.phase == CHOOSING else first
 
 
 @rule
@@ -80,6 +102,9 @@ def judge(state, law, result):
     if rules.may_swap(state, law):
         best = abs(result[0])
         result[int(state.turn)], result[1 - int(state.turn)] = best, -best
+    elif law.bid and before_first_move(state, law):
+        result[0] = tanh(worth(state, law, 0, WEIGHTS) / (2.0 * SCALE))
+        result[1] = -result[0]
 
 
 @rule

@@ -12,8 +12,10 @@ import numpy as np
 from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.observation import Number, ObservationLayout, Planes, flags
+from bridgehead.games.burning_bridges.actions import MOST_MORE
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.rules import (
+    BIDDING,
     NOBODY,
     ONE,
     PHASES,
@@ -51,18 +53,21 @@ def layout(game: Any) -> ObservationLayout:
         for family in range(seats):
             goals[seat, pieces + (family - seat) % seats] = [law.goal_distance[family, pillar] == 0 for pillar in range(pillars)]
     constant = np.concatenate([goals.reshape(seats, -1), np.zeros((seats, len(over_lines) * lines), np.int8)], axis=1)
+    phases = PHASES if law.bid else PHASES[:BIDDING]
+    more = MOST_MORE if law.bid else int(law.last_moves)
     supply = SUPPLY_EACH if law.pins_each else SUPPLY
     numbers = (
         *flags(*(f"{piece} is held by {captor}" for piece in named for captor in named)),
         *(Number(f"{family} may not take {piece}", 9, "own turns") for family in families for piece in named),
         *flags(*(f"{captor} wants {term}" for captor in named for term in ("nothing", "any torch", "a bridge", "one torch"))),
-        *flags(*(f"{family} is on turn" for family in families), *(f"phase {phase}" for phase in PHASES)),
+        *flags(*(f"{family} is on turn" for family in families), *(f"phase {phase}" for phase in phases)),
         *flags(*(f"{piece} takes, rides or names terms" for piece in named)),
         *(Number(f"torches placed by {family}", SUPPLY_EACH, "torches, if each has its own") for family in families),
-        Number("pins", supply, "torches in bridges"), Number("moves", 2 + int(law.last_moves), "moves left"),
+        Number("pins", supply, "torches in bridges"), Number("moves", 2 + more, "moves left"),
         Number("taken", 2, "pieces taken now"),
         Number("rounds", int(law.round_limit) or 1, "rounds left, 0 without a limit"),
         *(flags("sides may be exchanged") if law.pie else ()),
+        *([Number("more", MOST_MORE, "moves bid for the first turn of the last family")] if law.bid else []),
     )  # fmt: skip
     parts = (Planes("pillars", (pillars,), over_pillars), Planes("lines", (lines,), over_lines, max(int(law.idle_limit), pieces)))
     return ObservationLayout(parts, numbers, places, constant)
@@ -93,7 +98,7 @@ def observe(state, law, places, seat, planes, numbers):
         numbers[at + (int(state.turn) - seat) % seats] = 1.0
     at += seats
     numbers[at + int(state.phase)] = 1.0
-    at += len(PHASES)
+    at += len(PHASES) if law.bid else BIDDING
     if state.mover != NOBODY:
         numbers[at + places[seat, int(state.mover)]] = 1.0
     at += pieces
@@ -108,6 +113,8 @@ def observe(state, law, places, seat, planes, numbers):
         numbers[at + 3] = float(law.round_limit - state.rounds)
     if law.pie:
         numbers[at + 4] = float(may_swap(state, law))
+    if law.bid:  # never together with `pie`
+        numbers[at + 4] = float(state.more)
 
 
 @rule

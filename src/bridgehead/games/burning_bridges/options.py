@@ -35,6 +35,7 @@ class Options(House, frozen=True, kw_only=True):
     first_player: Annotated[Literal["random", "seat0"], bind_clause("BBQ-1")] = "random"
     last_moves: Annotated[int, bind_clause("BBQ-50", 0, 4)] = 0
     pie: Annotated[bool, bind_clause("BBQ-52")] = False
+    bid: Annotated[bool, bind_clause("BBQ-53")] = False
     parallel_bridges: Annotated[bool, bind_clause("BBQ-7")] = True
     max_bridges_per_family: Annotated[Annotated[int, Meta(ge=1, le=192)] | None, bind_clause("BBQ-8")] = None
     torch_own: Annotated[bool, bind_clause("BBQ-10")] = False
@@ -76,6 +77,9 @@ def check(options: Options, board: Board) -> None:
     refuse(options.idle_limit > most, "most_seats_board_lines", "idleLimit", most=most, seats=options.seats, lines=lines)
     families = seated_families(options, board)
     refuse(options.pie and not find_exchange(board, families), "no_exchange", "pie", name=board.name)
+    refuse(options.bid and options.seats != 2, "bid_two_families", "bid")
+    refuse(options.bid and options.pie, "bid_or_pie", "bid")
+    refuse(options.bid and options.last_moves != 0, "bid_or_last_moves", "bid")
     for family in families:
         bad = options.distinct_goals and len(board.families[family].goals) < 3
         refuse(bad, "family_fewer_than_three_goals", "distinctGoals", family=family, name=board.name)

@@ -29,8 +29,8 @@ NOBODY = -1
 SUPPLY, SUPPLY_EACH = 50, 10  # BBQ-11
 
 # Phases, in the order of their names.
-PHASES = ("first", "terms", "moves", "take", "ride", "over")
-DRAW, TERMS, MOVES, TAKING, RIDING, ENDED = range(len(PHASES))
+PHASES = ("first", "terms", "moves", "take", "ride", "over", "bid", "choose")
+DRAW, TERMS, MOVES, TAKING, RIDING, ENDED, BIDDING, CHOOSING = range(len(PHASES))
 
 # Terms as stored for a captor: not named yet, None to be paid, a torch of the hostage's choice, or a bridge. During an
 # action also: settled, so that its hostages go free.
@@ -41,7 +41,7 @@ TERM_IS_UNTORCH = TERM_IS_DESTROY + MOST_LINES
 OWNER, ROUND, TABLE = range(3)  # idleCount
 
 
-MOST_ACTIONS = actions.laid_out(SEATS, MOST_PILLARS, MOST_LINES, True, True).firsts[-1]
+MOST_ACTIONS = actions.laid_out(SEATS, MOST_PILLARS, MOST_LINES, True, True, True).firsts[-1]
 
 # The law: tables of the board and the house rules, one read-only record. (As a tuple of arrays it would be copied, and its
 # arrays counted, at every call: measured 20 times slower.)
@@ -93,7 +93,8 @@ STATE = [
     ("taken", "int8"),
     ("reason", "int8"),
     ("winner", "int8"),
-    ("spare", "int8", (4,)),  # always 0; makes the record a multiple of eight bytes
+    ("more", "int8"),  # bid for the first turn of the last family
+    ("spare", "int8", (3,)),  # always 0; makes the record a multiple of eight bytes
 ]
 
 
@@ -118,7 +119,7 @@ def make_law(options: Options, board: Board) -> Any:
         | _bridges(len(families), len(board.lines), options.torch_own, board)
     )
     layout = actions.laid_out(
-        len(families), len(board.pillars), len(board.lines), bool(tables["hostage_picks_torch"]), options.pie
+        len(families), len(board.pillars), len(board.lines), bool(tables["hostage_picks_torch"]), options.pie, options.bid
     )
     tables["first_of"] = layout.firsts
     tables["kind"] = [kind for kind, number in enumerate(layout.counts) for _ in range(number)]
@@ -262,6 +263,10 @@ class Reason(RefusalCode):
     HOSTAGE_PICKS = "BBQ-25", "no.hostage_picks"
     CAPTOR_PICKS = "BBQ-25", "no.captor_picks"
     SWAP_LATE = "BBQ-52", "no.swap_late"
+    # before the first turn
+    BID_FIRST = "BBQ-53", "no.bid_first"
+    CHOOSE_FIRST = "BBQ-53", "no.choose_first"
+    ORDER_SETTLED = "BBQ-53", "no.order_settled"
 
 
 # -- bridges and torches -----------------------------------------------------------------------------------------------
@@ -868,8 +873,8 @@ def finish_naming(state, law):
 
 @rule
 def full_turn(state, law):
-    """The moves of a whole turn: two, and more in the first turn of the last family (BB-1, BBQ-50)."""
-    return 2 + law.last_moves if state.turns == law.seats - 1 else 2
+    """The moves of a whole turn: two, and more in the first turn of the last family (BB-1, BBQ-50, BBQ-53)."""
+    return 2 + law.last_moves + state.more if state.turns == law.seats - 1 else 2
 
 
 @rule
@@ -894,12 +899,44 @@ def pass_turn(state, law, family):
     for captor in range(3 * law.seats):
         state.term[captor] = UNNAMED
     state.turns += 1
+    if state.turns == law.seats:
+        state.more = 0  # used
     if family == law.seats - 1:
         state.rounds += 1
         if state.rounds == law.round_limit:
             state.phase, state.reason, state.winner = ENDED, ROUND_LIMIT, nearest_family(state, law)
             return
     start_turn(state, law, (family + 1) % law.seats)
+
+
+# -- bidding for the first turn (BBQ-53) -----------------------------------------------------------------------------------
+@rule
+def begin(state, law, family):
+    """The family that the lot names has the first turn, or, by house rule, bids (BBQ-53)."""
+    if law.bid:
+        state.turn, state.phase = family, BIDDING
+    else:
+        start_turn(state, law, family)
+
+
+@rule
+def settle_order(state, law, kind, more):
+    """One family names the number of more moves; then the other goes first or last."""
+    other = 1 - int(state.turn)
+    if kind == actions.BID:
+        state.more, state.turn, state.phase = more, other, CHOOSING
+    else:
+        start_turn(state, law, int(state.turn) if kind == actions.GO_FIRST else other)
+
+
+@rule
+def add_order(state, law, out):
+    """The numbers of more moves that may be bid, or the two places in the order (BBQ-53)."""
+    count = 1 + actions.MOST_MORE if state.phase == BIDDING else 2
+    first = int(law.first_of[actions.BID if state.phase == BIDDING else actions.GO_FIRST])
+    for i in range(count):
+        out[i] = first + i
+    return count
 
 
 # -- exchanging sides (BBQ-52) -------------------------------------------------------------------------------------------
@@ -993,11 +1030,11 @@ def setup(state, law):
         state.pos[piece], state.captor[piece], state.term[piece] = law.start[piece], NOBODY, UNNAMED
         state.immune[piece // 3] = state.placed[piece // 3] = 0
     state.rounds = state.turns = 0
-    state.pins = state.moves = state.taken = state.reason = 0
+    state.pins = state.moves = state.taken = state.reason = state.more = 0
     state.turn = state.mover = state.winner = NOBODY
     state.phase = DRAW
     if not law.draw_first:
-        state.turn, state.moves, state.phase = 0, 2, MOVES
+        begin(state, law, 0)
 
 
 @rule
@@ -1034,6 +1071,8 @@ def legal(state, law, out):
     elif state.phase == RIDING:  # BBQ-32: within the move with which it arrived, the child may destroy one bridge
         out[n] = law.first_of[actions.DONE]
         n = add_destructions(state, law, out, n + 1)
+    elif state.phase in (BIDDING, CHOOSING):
+        n = add_order(state, law, out)
     return n
 
 
@@ -1173,6 +1212,12 @@ def phase_refusal(state, kind):
         return Reason.OK if kind == actions.FIRST else Reason.DRAW_FIRST
     if kind == actions.FIRST:
         return Reason.DRAWN
+    if state.phase == BIDDING:
+        return Reason.OK if kind == actions.BID else Reason.BID_FIRST
+    if state.phase == CHOOSING:
+        return Reason.OK if kind in (actions.GO_FIRST, actions.GO_LAST) else Reason.CHOOSE_FIRST
+    if kind >= actions.BID:
+        return Reason.ORDER_SETTLED
     naming = actions.TERM_DESTROY <= kind <= actions.TERM_NONE
     if state.phase == TERMS:
         return Reason.OK if naming else Reason.TERMS_FIRST
@@ -1195,7 +1240,7 @@ def done_refusal(state, law):
 def refusal(state, law, action):
     kind = int(law.kind[action])
     late = phase_refusal(state, kind)
-    if late != Reason.OK or kind in (actions.FIRST, actions.END):
+    if late != Reason.OK or kind in (actions.FIRST, actions.END) or kind >= actions.BID:
         return late
     rest = action - int(law.first_of[kind])
     if kind == actions.SWAP:
@@ -1245,7 +1290,9 @@ def apply(state, law, action):
     kind = int(law.kind[action])
     rest = int(action - law.first_of[kind])
     if kind == actions.FIRST:
-        start_turn(state, law, rest)
+        begin(state, law, rest)
+    elif kind >= actions.BID:
+        settle_order(state, law, kind, rest)
     elif actions.TERM_DESTROY <= kind <= actions.TERM_NONE:
         name_term(state, law, kind, rest)
         settle_terms(state, law)

@@ -580,7 +580,12 @@ DESTROYING = (actions.DESTROY, actions.TERM_DESTROY)
 def buttons(position: Position, language: str) -> dict[str, str]:
     """The buttons of the phase under these house rules, in a fixed order; the end of the turn is always last."""
     options, phase = position.game.options, position.state.phase
-    if phase == rules.TERMS:
+    if phase == rules.BIDDING:
+        texts = {f"!bid-{n}": phrase("scene.button.bid", n=n) for n in range(1 + actions.MOST_MORE)}
+        return {id: position.game.words.tell(text, language) for id, text in texts.items()}
+    if phase == rules.CHOOSING:
+        names = ["go.first", "go.last"]
+    elif phase == rules.TERMS:
         names = [*(["term-untorch"] if options.untorch_choice == "hostage" else []), "term-none", "end"]
     elif phase in (rules.TAKING, rules.RIDING):
         names = ["done", "end"]
@@ -618,6 +623,7 @@ def _ghost(position: Position, action: int, made: Action) -> Item | UnsetType:
 PATHS = (
     "!first", "{me} {field}", "{me} {field}", "{other}", "!done", "{me} {other}", "!build", "!torch {bridge}", "{child} {bridge}",
     "!extinguish {bridge}", "!pay", "!end", "{bridge}", "{bridge}", "!term-untorch", "!term-none", "!pay {bridge}", "!swap",
+    "!bid-{more}", "!go.first", "!go.last",
 )  # fmt: skip
 
 
@@ -633,6 +639,7 @@ def path(position: Position, made: Action) -> tuple[str, ...]:
         "me": f"p:{words.piece_name(3 * turn + made.size)}",
         "child": f"p:{words.piece_name(3 * turn + rules.S)}",
         "other": f"p:{words.piece_name(made.piece)}",
+        "more": str(made.more),
         "field": f"f:{position.game.board.pillars[made.pillar]}",
         "bridge": bridge_id(position.game, made.line, owner if made.colour == rules.NOBODY else made.colour),
     }
@@ -662,9 +669,13 @@ def label_of(position: Position, made: Action) -> Phrase:
     names |= words.at_line(game, made.line)
     if (colour := max(made.colour, made.seat)) != rules.NOBODY:
         names["colour"] = words.family(colour)
+    if made.more != rules.NOBODY:
+        names["n"] = made.more
     if made.kind == actions.PAY:
         kind, line = words.term_of(state, made.piece)
         return phrase(f"scene.pay.{kind}", **names, **words.at_line(game, line))
+    if made.kind == actions.FIRST and game.law.bid:
+        return phrase("scene.drawn", **names)
     if made.kind == actions.DONE:
         key = "ride" if state.phase == rules.RIDING else "more" if state.taken else "take"
         return phrase(f"scene.done.{key}")
@@ -767,11 +778,17 @@ def _meaning(position: Position, things: Touched) -> Action | None:
     return _lone_meaning(position, things)
 
 
+BIDS = {f"!bid-{more}": Action(actions.BID, more=more) for more in range(1 + actions.MOST_MORE)}
+BIDS |= {"!go.first": Action(actions.GO_FIRST), "!go.last": Action(actions.GO_LAST)}
+
+
 def _button_meaning(position: Position, things: Touched) -> Action | None:
     turn, line = int(position.state.turn), things.line
     plain = {"!done": actions.DONE, "!end": actions.END, "!term-none": actions.TERM_NONE, "!term-untorch": actions.TERM_CHOICE}
     if things.button == "!swap" and position.game.law.pie:
         return Action(actions.SWAP)
+    if position.game.law.bid and things.button in BIDS:
+        return BIDS[things.button]
     if things.button in plain:
         return Action(plain[things.button])
     if things.button == "!build":

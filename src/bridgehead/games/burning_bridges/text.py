@@ -4,7 +4,8 @@
     terms bM destroy A0-B0
 
 The first part is the phase, the family on turn, its moves left (`take a 1 L 0`: the piece that takes and the number
-that it took; `over a 0 home b`: the reason and the winner), finished rounds and turns. A piece has its pillar and captor; a
+that it took; `over a 0 home b`: the reason and the winner), finished rounds and turns, and `more 3` while so many moves are
+bid for the first turn of the last family. A piece has its pillar and captor; a
 bridge its colour, idle turns, `used`, `torch` (with pins 10each `torch by c`). Empty parts are left out.
 """
 
@@ -18,7 +19,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.numbers import ALL, uint64
 from bridgehead.core.phrases import join_phrases, phrase
 from bridgehead.core.position import Position
-from bridgehead.games.burning_bridges import rules, words
+from bridgehead.games.burning_bridges import actions, rules, words
 from bridgehead.games.burning_bridges.board import SIZES
 
 refuse = refusing("burning_bridges", PositionError)
@@ -41,6 +42,7 @@ def dump(position: Position) -> str:
         "terms": [f"{captor} {term}" for captor, term in public["terms"].items()],
     }
     head = f"{_head(position)} round {public['round']} turns {position.turn}"
+    head += f" more {int(position.state.more)}" if position.state.more else ""
     return "; ".join([head, *(f"{name} {', '.join(items)}" for name, items in sections.items() if items)])
 
 
@@ -118,8 +120,7 @@ def _read_head(game: Game, state: Any, given: list[str]) -> None:
     state.phase, state.turn, state.moves = rules.PHASES.index(phase), rules.NOBODY, 0
     at = 1
     if state.phase != rules.DRAW:
-        most = 2 + int(game.law.last_moves)
-        state.turn, state.moves, at = words.family_of(game, _word(given, 1)), _number(_word(given, 2), most), 3
+        state.turn, state.moves, at = words.family_of(game, _word(given, 1)), _number(_word(given, 2), most_moves(game)), 3
     if state.phase == rules.TAKING:
         state.mover, state.taken, at = 3 * state.turn + words.size_of(game, _word(given, 3)), _number(_word(given, 4), 1), 5
     if state.phase == rules.RIDING:
@@ -132,6 +133,8 @@ def _read_head(game: Game, state: Any, given: list[str]) -> None:
         state.winner = rules.NOBODY if winner == "none" else words.family_of(game, winner)
     refuse([_word(given, at), _word(given, at + 2)] != ["round", "turns"], "round_n_turns_n")
     state.rounds, state.turns = (_number(_word(given, at + i), 10**9) for i in (1, 3))
+    if given[at + 4 : at + 5] == ["more"]:
+        state.more, at = _number(_word(given, at + 5), actions.MOST_MORE), at + 2
     _finished(given, at + 4)
 
 
@@ -193,22 +196,28 @@ def _term(game: Game, state: Any, given: list[str]) -> object:
 
 
 # -- checks that a position can occur ----------------------------------------------------------------------------------
+def most_moves(game: Game) -> int:
+    """The moves of the longest turn under these house rules."""
+    return 2 + (actions.MOST_MORE if game.law.bid else int(game.law.last_moves))
+
+
 def moves_in_phase(game: Game, state: Any) -> range:
     """The numbers of moves left that can occur in a phase of this turn."""
-    full, game_over = int(rules.full_turn(state, game.law)), 2 + int(game.law.last_moves)
+    full = int(rules.full_turn(state, game.law))
     return {
         rules.TERMS: range(full, full + 1),
         rules.MOVES: range(1, full + 1),
         rules.TAKING: range(full),
         rules.RIDING: range(full),
-        rules.ENDED: range(game_over + 1),
+        rules.ENDED: range(most_moves(game) + 1),
     }[int(state.phase)]
 
 
 def check(game: Game, state: Any) -> None:
     """Refuse a position that cannot occur. Errors: PositionError; `where` is the part of the position text."""
-    if state.phase == rules.DRAW:
-        _check_draw(game, state)
+    _check_bid(game, state)
+    if state.phase in (rules.DRAW, rules.BIDDING, rules.CHOOSING):
+        _check_start(game, state)
         return
     _check_bridges(game, state)
     _check_immunity(game, state)
@@ -218,11 +227,26 @@ def check(game: Game, state: Any) -> None:
     _check_end(game, state)
 
 
-def _check_draw(game: Game, state: Any) -> None:
+def _check_bid(game: Game, state: Any) -> None:
+    """Check the number of moves that is bid (BBQ-53)."""
+    bids = state.phase in (rules.BIDDING, rules.CHOOSING)
+    refuse((bids or state.more != 0) and not game.law.bid, "no_bid_under", "head")
+    is_early = state.phase in (rules.DRAW, rules.BIDDING)
+    refuse(state.more != 0 and (is_early or state.turns >= game.seats), "more_when", "head")
+    first = rules.BIDDING if state.phase == rules.BIDDING else rules.CHOOSING
+    refuse(bids and not game.law.draw_first and state.turn != first - rules.BIDDING, "rounds_turns_family_whose_turn", "head")
+
+
+def _check_start(game: Game, state: Any) -> None:
+    """Check a position before the first turn: nothing but the family on turn and the bid differs from the start."""
     start = game.blank()
     rules.setup(start[0], game.law)
-    refuse(not game.law.draw_first, "first_family_not_drawn_under", "head")
-    refuse(start[0].tobytes() != state.tobytes(), "before_draw_everything_start", "head")
+    drawing = state.phase == rules.DRAW
+    refuse(drawing and not game.law.draw_first, "first_family_not_drawn_under", "head")
+    if not drawing:
+        start[0].phase, start[0].turn, start[0].more = state.phase, state.turn, state.more
+    moved = start[0].tobytes() != state.tobytes()
+    refuse(moved, "before_draw_everything_start" if drawing else "before_turn_everything_start", "head")
 
 
 def _check_hostages(game: Game, state: Any) -> None:
@@ -285,7 +309,7 @@ def _check_clock(game: Game, state: Any) -> None:
     else:
         refuse(limit != 0 and rounds >= limit, "game_ends_after_rounds", "head", limit=limit)
     first = rounds * game.seats + int(state.turn) - turns  # the seat that had the first turn
-    firsts = range(game.seats if game.law.draw_first else 1)
+    firsts = range(game.seats if game.law.draw_first or game.law.bid else 1)
     refuse(first not in firsts, "rounds_turns_family_whose_turn", "head")
 
 

@@ -123,6 +123,8 @@ def name(game: Game, action: int) -> str:
     def name_part(part: str, value: int) -> str:
         if part in ("pillar", "line"):
             return game.board.pillars[value] if part == "pillar" else str(game.board.line_name(value))
+        if part == "more":
+            return str(value)
         if part in ("size", "piece"):
             return SIZES[value] if part == "size" else piece_name(value)
         return family_name(value) if part == "colour" else str(value + 1)
@@ -133,6 +135,7 @@ def name(game: Game, action: int) -> str:
 def read(position: Position, text: str) -> int:
     game, words = position.game, text.split(" ")
     readers = {"seat": _seat_of, "size": size_of, "pillar": pillar_of, "colour": family_of, "piece": piece_of, "line": line_of}
+    readers["more"] = _more_of
     found = actions.actions_of(game.law).read(text, lambda part, word: readers[part](game, word))
     if found is not None:
         return found
@@ -147,6 +150,12 @@ def _seat_of(game: Game, word: str) -> int:
     bad = word not in [str(seat + 1) for seat in range(game.seats)]
     refuse(bad, "seat_from_1_got", "action", seats=game.seats, word=repr(word))
     return int(word) - 1
+
+
+def _more_of(game: Game, word: str) -> int:
+    bad = word not in [str(more) for more in range(1 + actions.MOST_MORE)]
+    refuse(bad, "number_from_0_got", "action", most=actions.MOST_MORE, word=repr(word))
+    return int(word)
 
 
 def term_of(state: Any, captor: int) -> tuple[str, int]:
@@ -175,6 +184,7 @@ def facts(position: Position) -> dict[str, Any]:
     pieces, board = range(3 * game.seats), game.board
     captors = [None if captor == rules.NOBODY else piece_name(captor) for captor in state.captor]
     lying = {f"{board.line_name(line)} {family_name(c)}": [*how] for (line, c), how in bridge_states(position).items()}
+    bid = {"more": int(state.more)} if game.law.bid else {}
     return {
         "pieces": {piece_name(p): [board.pillars[int(state.pos[p])], captors[p]] for p in pieces},
         "bridges": lying,
@@ -184,6 +194,7 @@ def facts(position: Position) -> dict[str, Any]:
         "round": int(state.rounds),
         "turn": None if state.turn == rules.NOBODY else int(state.turn),
         "phase": rules.PHASES[int(state.phase)],
+        **bid,
     }
 
 
@@ -224,7 +235,7 @@ def is_logged(position: Position, action: int) -> bool:
 
 def _said(position: Position, made: Action) -> Phrase:
     if made.kind == actions.FIRST:
-        return phrase("first.drawn", seat=family(made.seat))
+        return phrase("say.drawn" if position.game.law.bid else "first.drawn", seat=family(made.seat))
     if made.kind == actions.DONE:
         return phrase("say.done.ride" if position.state.phase == rules.RIDING else "say.done.take", seat=family(position.actor))
     names = _parameters(position, made)
@@ -243,6 +254,7 @@ RECAPS = {
     actions.EXTINGUISH: "recap.extinguish", actions.PAY: "recap.pay", actions.PAY_LINE: "recap.pay",
     actions.TERM_DESTROY: "recap.term.destroy", actions.TERM_UNTORCH: "recap.term.untorch",
     actions.TERM_CHOICE: "recap.term.choice", actions.TERM_NONE: "recap.term.none", actions.SWAP: "recap.swap",
+    actions.BID: "recap.bid", actions.GO_FIRST: "recap.go.first", actions.GO_LAST: "recap.go.last",
 }  # fmt: skip
 
 
@@ -279,6 +291,8 @@ def name_parts(position: Position, made: Action) -> dict[str, object]:
     names |= at_line(game, made.line)
     if made.colour != rules.NOBODY:
         names["colour"] = family(made.colour)
+    if made.more != rules.NOBODY:
+        names["n"] = made.more
     return names
 
 
@@ -294,7 +308,7 @@ def _waiting(position: Position) -> list[int]:
 def _collapsed(position: Position, action: int) -> list[Phrase]:
     """The bridges that collapse because the action ends the turn."""
     after, board = position.play(action), position.game.board
-    if after.turn == position.turn or split(position.game.law, action).kind == actions.SWAP:
+    if after.turn == position.turn or split(position.game.law, action).kind >= actions.SWAP:
         return []
     removed = _removed(position, split(position.game.law, action))
     gone = bridges_in([old & ~new for old, new in zip(position.state.bridge, after.state.bridge, strict=True)])
@@ -321,6 +335,9 @@ def prompt(position: Position) -> Phrase:
     names = {"seat": family(position.actor), "turn": family(int(state.turn)), "n": int(state.moves)}
     if phase == rules.TERMS:
         return phrase("prompt.terms", **names, hostages=join_names([piece(p) for p in _waiting(position)]))
+    if phase in (rules.BIDDING, rules.CHOOSING):
+        bid = phrase("prompt.bid", **names)
+        return bid if phase == rules.BIDDING else phrase("prompt.choose", seat=names["seat"], n=int(state.more))
     if phase == rules.MOVES:
         if rules.may_swap(position.read_only, position.game.law):
             return phrase("prompt.swap", **names)

@@ -129,7 +129,8 @@ export function makeButtons(page, shown = []) {
 		const off = !next.has(id) && !first.has(id);
 		const pressed = String(paths.prefix.includes(id));
 		const onclick = () => (off ? page.askWhy([...paths.prefix, id]) : press(page, id));
-		const look = { class: shown.includes(id) ? "btn look" : "btn", type: "button", "aria-disabled": off && "true" };
+		const style = `btn${shown.includes(id) ? " look" : ""}${label.length < 3 ? " brief" : ""}`;
+		const look = { class: style, type: "button", "aria-disabled": off && "true" };
 		return el("button", { ...look, "aria-pressed": pressed, onclick }, label);
 	});
 }
