@@ -23,6 +23,7 @@ KEPT: list[tuple[str, Rules, set[str]]] = [
     ("forty_bridges", {}, {"mirror", "half turn", "mirror and half turn"}),
     ("forty_bridges", {"first": "random", "bentJumps": True, "maxCaptures": 2}, {"mirror", "half turn", "mirror and half turn"}),
     ("forty_bridges", {"pie": True, "first": "random"}, {"mirror", "half turn", "mirror and half turn"}),
+    ("forty_bridges", {"openings": "balanced", "first": "random"}, {"mirror", "half turn", "mirror and half turn"}),
     ("forty_bridges", {"repetition": "none", "suicide": "safe"}, {"mirror", "half turn", "mirror and half turn"}),
     ("forty_bridges", {"repetition": "forbid", "sidesNeeded": 2}, {"mirror", "half turn", "mirror and half turn"}),
     ("barricade", {"seats": 2}, {"mirror"}),

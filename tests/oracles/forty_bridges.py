@@ -12,6 +12,8 @@ AMBIGUOUS
 - FBQ-18: the ply that enters the corner counts as a quiet ply in the facts of the finished game.
 - FBQ-21: captureNeedsMover: the moved piece must be one of the sides (it may be a fourth one).
 - notation: `reason` is None while the game runs.
+- FBQ-29: a lot that is still to come after the one for the first seat belongs to `chance` in the facts, too.
+- set_up, FBQ-29: facts do not tell who begins when the opening is still drawn; the extra key `begins` does.
 """
 
 import json
@@ -30,8 +32,9 @@ SETUPS = {  # rules 2.2, player 1; player 2 is the same turned by 180 degrees
 DEFAULTS = {
     "seats": 2, "setup": "block", "layout": None, "first": "p1", "bentJumps": False, "sidesNeeded": 3,
     "captureNeedsMover": False, "maxCaptures": None, "suicide": "removed", "noMoves": "pass", "repetition": "draw3",
-    "retreat": True, "quietLimit": 100, "pie": False,
+    "retreat": True, "quietLimit": 100, "pie": False, "openings": "free",
 }  # fmt: skip
+OPENINGS = Path(__file__).parents[2] / "src" / "bridgehead" / "games" / "forty_bridges" / "openings.txt"
 NO_LIMIT = 1000  # notation: without a quiet limit the game still ends
 
 
@@ -60,6 +63,10 @@ class Oracle:
         self.opt = {**DEFAULTS, **options}
         if self.opt["seats"] != 2:
             raise ValueError("FB-0: two players")
+        if self.opt["openings"] == "balanced" and any(
+            self.opt[name] != DEFAULTS[name] for name in ("setup", "sidesNeeded", "bentJumps", "pie")
+        ):
+            raise ValueError("FBQ-29: the list of openings was judged under other rules")
         board = json.loads((Path(boards) / "forty_bridges.json").read_text())
         spots = [tuple(spot) for spot in board["squares"] + board["octagons"]]
         self.spot = {field_name(*spot): spot for spot in spots}
@@ -80,6 +87,7 @@ class Oracle:
         self.takeable: set[str] = set()  # surrounded pieces while the mover chooses two (maxCaptures 2)
         self.taken = 0
         self.turns = 0
+        self.begins: int | None = None  # who begins, while the opening is drawn
         self.over = False
         self.winners: list[int] = []
         self.reason: str | None = None
@@ -109,6 +117,23 @@ class Oracle:
         self.mover = seat
         self.seen[self._key(self.pieces, seat)] += 1  # FBQ-20
         self._look_for_blocked()
+        if self.opt["openings"] == "balanced":
+            self._await_opening(seat)
+
+    def _await_opening(self, seat: int) -> None:
+        self.mover, self.begins = "chance", seat
+
+    def _play_opening(self, number: int) -> None:
+        """FBQ-29: openings 1, 3, 5 ... as they are listed, 2, 4, 6 ... their mirror images; player 2 begins half turned."""
+        seat, self.begins = self.begins, None
+        self.mover = seat
+        for move in OPENINGS.read_text().splitlines()[(number - 1) // 2].split():
+            spots = [self.spot[field] for field in move.split("-")]
+            if number % 2 == 0:
+                spots = [(y, x) for x, y in spots]
+            if seat == 1:
+                spots = [(8 - x, 8 - y) for x, y in spots]
+            self._move(*(self.name[spot] for spot in spots))
 
     @staticmethod
     def _key(pieces: dict[str, int], mover: int) -> tuple:
@@ -208,6 +233,8 @@ class Oracle:
     def legal(self) -> dict[str, int]:
         if self.over:
             return {}
+        if self.begins is not None:
+            return {f"opening {number + 1}": 1 for number in range(2 * len(OPENINGS.read_text().splitlines()))}
         if self.mover == "chance":
             return {"first 1": 1, "first 2": 1}
         if self.takeable:
@@ -223,6 +250,8 @@ class Oracle:
             raise ValueError(f"not legal here: {action}")
         if action.startswith("first "):
             self._open_game(int(action.split()[1]) - 1)
+        elif action.startswith("opening "):
+            self._play_opening(int(action.split()[1]))
         elif action == "pass":
             self._end_ply(removed=False)  # FBQ-18: nothing is captured
         elif action == "swap":
@@ -311,7 +340,11 @@ class Oracle:
         self.turns = facts_like.get("turns", 2)  # facts do not tell how many there were
         if facts_like.get("over"):
             self._finish(list(facts_like.get("winners", [])), facts_like.get("reason"))
+        elif "begins" in facts_like:
+            self._open_game(facts_like["begins"])
         elif facts_like.get("actor", 0) == "chance":
             self.mover = "chance"
         else:
-            self._open_game(facts_like.get("actor", 0))
+            self.mover = facts_like.get("actor", 0)
+            self.seen[self._key(self.pieces, self.mover)] += 1
+            self._look_for_blocked()

@@ -18,6 +18,8 @@ DIRECTIONS = ((2, 0), (1, 1), (0, 2), (-1, 1), (-2, 0), (-1, -1), (0, -2), (1, -
 
 Place = tuple[int, int]
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
+Move = tuple[int, int]  # start and end
+Opening = tuple[Move, Move]  # the first moves of player 1, who begins, and of player 2
 
 
 class Board(NamedTuple):
@@ -95,6 +97,22 @@ def standard() -> Board:
         },
         corners=(number_of(data["corners"]["p1"]), number_of(data["corners"]["p2"])),
     )
+
+
+@functools.cache
+def balanced_openings() -> tuple[Opening, ...]:
+    """The openings of `openings.txt`, each followed by its mirror image at the diagonal through both corners (FBQ-29)."""
+    board, found = standard(), list[Opening]()
+    mirror = [number_of((y, x)) for x, y in board.places]
+    for line in (Path(__file__).parent / "openings.txt").read_text("utf-8").split("\n")[:-1]:
+        one, other = ([board.names.index(name) for name in move.split("-")] for move in line.split(" "))
+        drawn = (one[0], one[1]), (other[0], other[1])
+        found += [drawn, (_through(mirror, drawn[0]), _through(mirror, drawn[1]))]
+    return tuple(found)
+
+
+def _through(image: list[int], move: Move) -> Move:
+    return image[move[0]], image[move[1]]
 
 
 def number_of(place: Place) -> int:

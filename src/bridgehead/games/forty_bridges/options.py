@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from bridgehead.core.errors import OptionError
 from bridgehead.core.options import House
 from bridgehead.games.forty_bridges.board import Board
 
@@ -23,6 +24,7 @@ class Options(House, frozen=True):
     layout: Annotated[str | dict[str, Any] | None, Meta(extra={"clause": "FBQ-1", "board": "own"})] = None
     first: Annotated[Literal["p1", "random"], Meta(extra={"clause": "FBQ-2"})] = "p1"
     pie: Annotated[bool, Meta(extra={"clause": "FBQ-28"})] = False
+    openings: Annotated[Literal["free", "balanced"], Meta(extra={"clause": "FBQ-29"})] = "free"
     bent_jumps: Annotated[bool, Meta(extra={"clause": "FBQ-3"})] = False
     sides_needed: Annotated[int, Meta(ge=1, le=8, extra={"clause": "FBQ-5"})] = 3
     capture_needs_mover: Annotated[bool, Meta(extra={"clause": "FBQ-6"})] = False
@@ -37,3 +39,6 @@ class Options(House, frozen=True):
 def check(options: Options, board: Board) -> None:
     """Check house rules beyond their types. Errors: OptionError for a layout that cannot be set up."""
     board.opening(options.setup, options.layout)
+    judged = options.setup == "block" and options.sides_needed == 3 and not (options.bent_jumps or options.pie)
+    if options.openings == "balanced" and not judged:
+        raise OptionError("forty_bridges:error.openings_judged", "openings")

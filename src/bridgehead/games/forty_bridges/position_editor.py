@@ -94,6 +94,9 @@ STROKES: dict[tuple[str, int], Callable[..., None]] = {
 def settle(setting: PositionSetting) -> None:
     """What follows from a change: no earlier position is known, nothing is to be taken, the board says if the game is over."""
     game, state = setting
+    begun = tuple(state.pieces) != tuple(game.law.opening) or state.turns
+    if game.law.openings and state.turns < 2 and state.seat >= 0 and begun:
+        state.turns += 2  # the first two moves are drawn together (FBQ-29)
     rules.clear_history(state)
     state.quiet = state.takes = state.reason = 0
     state.moved = state.winner = -1

@@ -26,12 +26,15 @@ from bridgehead.core.layout import Array
 from bridgehead.core.numbers import ALL, fill, int64, uint64
 from bridgehead.core.options import numbers
 from bridgehead.core.spec import CHANCE, OVER
-from bridgehead.games.forty_bridges.board import FIELDS, Board
+from bridgehead.games.forty_bridges.board import FIELDS, Board, balanced_openings
 from bridgehead.games.forty_bridges.options import Options
 
-KINDS = (Kind("{start}-{end}"), Kind("pass"), Kind("take {field}"), Kind("first {seat}"), Kind("swap"))
-ACTIONS = Actions(KINDS, {"start": FIELDS, "end": FIELDS, "field": FIELDS, "seat": 2})
-_, PASS, TAKE, FIRST, SWAP, END = ACTIONS.firsts  # SWAP, the last, exists only with a choice of side (FBQ-28)
+OPENINGS = len(balanced_openings())
+MOVES = Kind("{start}-{end}"), Kind("pass"), Kind("take {field}")
+KINDS = (*MOVES, Kind("first {seat}"), Kind("swap"), Kind("opening {opening}"))
+ACTIONS = Actions(KINDS, {"start": FIELDS, "end": FIELDS, "field": FIELDS, "seat": 2, "opening": OPENINGS})
+# The last two kinds exist only by house rules: a choice of side (FBQ-28), openings drawn by lot (FBQ-29).
+_, PASS, TAKE, FIRST, SWAP, OPENING, END = ACTIONS.firsts
 
 # House rules as numbers: the place of a word among those allowed.
 SUICIDE_REMOVED, SUICIDE_FORBIDDEN, SUICIDE_SAFE = 0, 1, 2
@@ -79,6 +82,7 @@ def make_law(options: Options, board: Board) -> Any:
         "between": between(board.jump),  # [field, to]: fields under a straight jump
         "between_bent": between(board.bent),  # and under a bent one, under any house rule
         "opening": words(board.opening(options.setup, options.layout)),  # first fields of each seat
+        "drawn": drawn_moves(),  # [seat, opening]: the first moves of this seat, who begins, and of the other
         "goal": Array("int64", (2,), board.corners[::-1]),  # the opponent's corner
         "ahead": ahead_of(board),  # [seat, field]: the fields that are no farther from the goal
         "way": way,  # [start, end]: the index in WAYS to take back a move
@@ -105,6 +109,14 @@ def words(sets: Iterable[Iterable[int]], shape: tuple[int, ...] | None = None) -
     """Sets of fields as a table of words; with the shape (), one word."""
     found = [bits_of(fields) for fields in sets]
     return Array("uint64", (len(found),), found) if shape is None else Array("uint64", shape, found[0])
+
+
+def drawn_moves() -> Array:
+    """The moves of each opening by who begins, as actions: player 2 sees the board after half a turn (FBQ-29)."""
+    sets = balanced_openings()
+    turned = [[[FIELDS - 1 - field for field in move] for move in opening] for opening in sets]
+    moves = [[[start * FIELDS + end for start, end in opening] for opening in each] for each in (sets, turned)]
+    return Array("uint16", (2, OPENINGS, 2), moves)
 
 
 def ahead_of(board: Board) -> Array:
@@ -185,7 +197,9 @@ def state_dtype(law: Any) -> list[tuple[Any, ...]]:
 
 
 def action_count(law: Any) -> int:
-    return END if law.pie else SWAP
+    if law.openings:
+        return END
+    return OPENING if law.pie else SWAP
 
 
 def max_legal(law: Any) -> int:
@@ -226,6 +240,8 @@ class Reason(RefusalCode):
     REPEAT = "FBQ-24", "refused.repetition"
     RETREAT = "FBQ-25", "refused.retreat"
     SWAP = "FBQ-28", "refused.swap"
+    LOT = "FBQ-29", "chance.refused"
+    OPENED = "FBQ-29", "refused.opened"
 
 
 # -- repetition --------------------------------------------------------------------------------------------------------
@@ -448,6 +464,10 @@ def refusal(state, law, action):
         return Reason.OVER
     if state.seat < 0:
         return 0 if FIRST <= action < SWAP else Reason.CHANCE
+    if is_opening(state, law):
+        return 0 if action >= OPENING else Reason.LOT
+    if action >= OPENING:
+        return Reason.OPENED
     if action == SWAP:
         return 0 if may_swap(state, law) else Reason.SWAP
     if action >= FIRST:
@@ -556,7 +576,13 @@ def setup(state, law):
 def actor(state, law):
     if state.reason != 0:
         return OVER
-    return CHANCE if state.seat < 0 else int(state.seat)
+    return CHANCE if state.seat < 0 or is_opening(state, law) else int(state.seat)
+
+
+@rule
+def is_opening(state, law):
+    """Whether the lot is to choose the first moves of both players (FBQ-29)."""
+    return law.openings != 0 and state.turns == 0 and state.seat >= 0
 
 
 @rule
@@ -566,6 +592,10 @@ def legal(state, law, out):
     if state.seat < 0:
         out[0], out[1] = FIRST, FIRST + 1
         return 2
+    if is_opening(state, law):
+        for number in range(OPENINGS):
+            out[number] = OPENING + number
+        return OPENINGS
     if state.takes > 0:
         return legal_captures(state, law, out)
     found = legal_moves(state, law, out)
@@ -648,8 +678,19 @@ def apply(state, law, action):
     elif action < SWAP:
         state.seat = action - FIRST
         end_if_blocked(state, law)
-    else:
+    elif action < OPENING:
         swap_sides(state, law)
+    else:
+        play_opening(state, law, action - OPENING)
+
+
+@rule
+def play_opening(state, law, number):
+    """Make the first move of each player, as if they had chosen it (FBQ-29)."""
+    first = int64(state.seat)
+    for ply in range(2):
+        drawn = uint64(law.drawn[first, number, ply])
+        move(state, law, drawn // SPAN, drawn % SPAN)
 
 
 @rule

@@ -12,8 +12,8 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item, MovementTrace, Part, Picture, Ways, base, circle
 from bridgehead.games.forty_bridges.board import FIELDS, Board
-from bridgehead.games.forty_bridges.rules import FIRST, PASS, SWAP, TAKE, fields_of, may_swap, possible_starts
-from bridgehead.games.forty_bridges.words import field_phrase, losses, seat_phrase
+from bridgehead.games.forty_bridges.rules import FIRST, OPENING, PASS, SWAP, TAKE, fields_of, may_swap, possible_starts
+from bridgehead.games.forty_bridges.words import field_phrase, losses, opening_moves, seat_phrase
 
 HALF, EDGE = 98.0, 100.0  # half a grid step; from the board's edge to the centres of the corner squares
 SIZE, THICK = 8 * HALF + 2 * EDGE, 8.0
@@ -209,7 +209,8 @@ def choice(position: Position, action: int, language: str) -> Choice:
     if action == SWAP:
         return Choice(action, text, tell(phrase("choice.swap"), language), ("!swap",), "button")
     if action >= FIRST:
-        return Choice(action, text, position.sentence(action, language), ("!first",), "button")
+        place = "!opening" if action >= OPENING else "!first"
+        return Choice(action, text, position.sentence(action, language), (place,), "button")
     if action >= TAKE:
         label = tell(phrase("choice.take", field=field_phrase(game, action - TAKE)), language)
         return Choice(action, text, label, (f"p:{1 - seat}:{names[action - TAKE]}",), "take")
@@ -253,17 +254,16 @@ def _consequence(position: Position, action: int, language: str) -> tuple[str, s
 
 def traces(before: Position, action: int, after: Position) -> tuple[MovementTrace, ...]:
     """The path of the piece that moved, then those of the pieces that left the board."""
-    if before.is_chance:
+    if action >= OPENING:
+        return tuple(_moved(before.game, *move) for move in opening_moves(before, action))
+    if before.is_chance or action == SWAP:
         return ()
     names, seat, found = before.game.board.names, before.actor, []
-    if action == SWAP:
-        return ()
     taken, lost = losses(before, after)
     if action < PASS:
         start, end = f"f:{names[action // FIELDS]}", f"f:{names[action % FIELDS]}"
         if not lost:
-            leaps = action % FIELDS not in before.game.board.step[action // FIELDS]
-            found.append(MovementTrace(f"p:{seat}:{names[action % FIELDS]}", (start, end), "leaps" if leaps else ""))
+            found.append(_moved(before.game, seat, *divmod(action, FIELDS)))
     gone = [(seat, (start, end)) for _ in lost] + [(1 - seat, (f"f:{names[field]}",)) for field in taken]
     for owner in (0, 1):
         ways = [way for each, way in gone if each == owner]
@@ -271,6 +271,12 @@ def traces(before: Position, action: int, after: Position) -> tuple[MovementTrac
         ids = [taken_id(owner, place) for place in range(max(0, lying - len(ways)), lying)]
         found += [MovementTrace(item, (*way, item), "tips") for item, way in zip(ids, ways, strict=False)]
     return tuple(found)
+
+
+def _moved(game: Game, seat: int, start: int, end: int) -> MovementTrace:
+    """The path of a piece that moves."""
+    names, leaps = game.board.names, end not in game.board.step[start]
+    return MovementTrace(f"p:{seat}:{names[end]}", (f"f:{names[start]}", f"f:{names[end]}"), "leaps" if leaps else "")
 
 
 def last(before: Position, action: int) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.symmetry import States, Symmetry, moved_values
 from bridgehead.games.forty_bridges.board import FIELDS, number_of
-from bridgehead.games.forty_bridges.rules import ACTIONS, ONE, ZERO, clear_history, note_ply, remember, taken_back
+from bridgehead.games.forty_bridges.rules import ACTIONS, ONE, OPENINGS, ZERO, clear_history, note_ply, remember, taken_back
 
 
 def symmetries(game: Any) -> Sequence[Symmetry]:
@@ -20,13 +20,13 @@ def symmetries(game: Any) -> Sequence[Symmetry]:
     turn = [FIELDS - 1 - field for field in range(FIELDS)]
     both = [turn[field] for field in mirror]
     return (
-        _symmetry(game, "mirror", mirror, 0),
-        _symmetry(game, "half turn", turn, 1),
-        _symmetry(game, "mirror and half turn", both, 1),
+        _symmetry(game, "mirror", mirror, 0, 1),
+        _symmetry(game, "half turn", turn, 1, 0),
+        _symmetry(game, "mirror and half turn", both, 1, 1),
     )
 
 
-def _symmetry(game: Any, name: str, fields: list[int], swap: int) -> Symmetry:
+def _symmetry(game: Any, name: str, fields: list[int], swap: int, mirrored: int) -> Symmetry:
     seats, table = ((0, 1), (1, 0))[swap], np.array(fields)
 
     def images(states: States) -> States:
@@ -39,7 +39,8 @@ def _symmetry(game: Any, name: str, fields: list[int], swap: int) -> Symmetry:
         found["quiet"] = states["quiet"]
         return found
 
-    parts = {"start": fields, "end": fields, "field": fields, "seat": seats}
+    openings = [number ^ mirrored for number in range(OPENINGS)]  # an opening and its mirror image are neighbours
+    parts = {"start": fields, "end": fields, "field": fields, "seat": seats, "opening": openings}
     return Symmetry(name, seats, np.array(ACTIONS.images(parts)[: game.action_count], np.int32), images)
 
 

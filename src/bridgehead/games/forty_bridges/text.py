@@ -237,6 +237,9 @@ def _check_time(game: Game, state: Any) -> None:
         refuse(bad, "first_seat_drawn_before_anything", "mover")
     elif not game.law.first_drawn and state.seat != state.turns % 2:
         raise PositionError("forty_bridges:error.after_turns_other_player_s", "mover", turns=state.turns)
+    if game.law.openings and state.seat >= 0 and state.turns < 2:
+        bad = state.turns or state.quiet or state.reason or tuple(state.pieces) != tuple(game.law.opening)
+        refuse(bad, "opening_drawn_before_anything", "turns")
 
 
 def _check_takes(game: Game, state: Any) -> None:

@@ -15,28 +15,34 @@ from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.rules import (
     ACTIONS,
     FIRST,
+    OPENING,
+    OPENINGS,
     PASS,
     REASONS,
     SWAP,
     TAKE,
     Reason,
     fields_of,
+    is_opening,
     may_swap,
     pending_victims,
 )
 
+# The parts of actions that are numbers, with the texts of their values.
+NUMBERED = {part: {str(value + 1): value for value in range(size)} for part, size in (("seat", 2), ("opening", OPENINGS))}
+
 
 @by_action
 def name(game: Game, action: int) -> str:
-    """`a1-b1`, `pass`, `take c3`, `first 1`."""
+    """`a1-b1`, `pass`, `take c3`, `first 1`, `opening 1`."""
     names = game.board.names
-    return ACTIONS.name(action, lambda part, value: str(value + 1) if part == "seat" else names[value])
+    return ACTIONS.name(action, lambda part, value: str(value + 1) if part in NUMBERED else names[value])
 
 
 def read(position: Position, text: str) -> int:
     board: Board = position.game.board
-    found = ACTIONS.read(text, lambda part, word: {"1": 0, "2": 1}.get(word) if part == "seat" else board.field(word))
-    if found is None or found >= position.game.action_count:
+    found = ACTIONS.read(text, lambda part, word: NUMBERED[part].get(word) if part in NUMBERED else board.field(word))
+    if found is None or found >= position.game.action_count or (found == SWAP and not position.game.law.pie):
         raise NotationError("forty_bridges:error.like_a1_b1_pass_take", "action", text=repr(text[:40]))
     return found
 
@@ -56,6 +62,8 @@ def say(position: Position, action: int) -> Phrase:
     after = position.play(action)
     if FIRST <= action < SWAP:
         return _with_end(position, phrase("first.drawn", seat=seat_phrase(action - FIRST)), after)
+    if action >= OPENING:
+        return _with_end(position, _opening_phrase(position, action), after)
     seat = seat_phrase(position.actor)
     if action == SWAP:
         return _with_end(position, phrase("swapped", seat=seat), after)
@@ -75,6 +83,20 @@ def say(position: Position, action: int) -> Phrase:
     if after.state.takes:
         done = phrase("done.choose", done=done, seat=seat, n=len(fields_of(_victims(after))))
     return _with_end(position, done, after)
+
+
+def opening_moves(position: Position, action: int) -> list[tuple[int, int, int]]:
+    """The moves of a drawn opening: seat, start and end of each (FBQ-29)."""
+    first, drawn = int(position.state.seat), position.game.law.drawn
+    moves = [int(drawn[first, action - OPENING, ply]) for ply in range(2)]
+    return [(abs(first - ply), *divmod(move, FIELDS)) for ply, move in enumerate(moves)]
+
+
+def _opening_phrase(position: Position, action: int) -> Phrase:
+    names = position.game.board.names
+    one, other = opening_moves(position, action)
+    moves = {"start": names[one[1]], "end": names[one[2]], "start2": names[other[1]], "end2": names[other[2]]}
+    return phrase("opening.drawn", seat=seat_phrase(one[0]), other=seat_phrase(other[0]), **moves)
 
 
 def recap(moves: Sequence[tuple[Position, int]], viewer: int) -> Phrase | str:
@@ -127,7 +149,7 @@ def prompt(position: Position) -> Phrase:
     if position.is_over:
         return end_phrase(position)
     if position.is_chance:
-        return phrase("prompt.first")
+        return phrase("prompt.opening" if is_opening(position.read_only, position.game.law) else "prompt.first")
     seat = seat_phrase(position.actor)
     if position.state.takes:
         return phrase("prompt.take", seat=seat, n=int(position.state.takes))
@@ -142,7 +164,7 @@ def explain(position: Position, action: int) -> Refusal | None:
         return None
     if no == Reason.OVER:
         return Refusal(REASONS[int(position.state.reason)][1], phrase(no.key))
-    if no == Reason.CHANCE or action >= FIRST:
+    if no in (Reason.CHANCE, Reason.LOT) or action >= FIRST:
         return no.because()
     if action >= TAKE:
         field = action - TAKE
