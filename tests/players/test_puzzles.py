@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -93,6 +94,37 @@ def test_a_line_of_one_turn_has_no_replies_and_none_goes_past_a_die(monkeypatch:
     while not rolled.play(rolled.legal[0]).is_chance:
         rolled = rolled.play(rolled.legal[0])
     assert not lines.find_line(rolled, rolled.legal[0], "x")
+
+
+def test_where_a_line_is_wanted_every_roll_is_looked_at_that_can_leave_a_second_action(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Position] = []
+
+    def promise(position: Position, seed: str, missed_by: int, needs_line: bool) -> bool:
+        asked.append(position)
+        return False
+
+    monkeypatch.setattr(searching, "player", lambda *_: SimpleNamespace(choose=lambda position: position.legal[-1]))
+    monkeypatch.setattr(searching, "is_promising", promise)
+    monkeypatch.setattr(searching, "LONGEST", 60)
+    game = registry.game("barricade")
+    assert not list(searching.candidates(game, "7"))
+    plain, asked[:] = len(asked), []
+    assert not list(searching.candidates(game, "7", needs_line=True))
+    assert len(asked) > plain and all(lines.may_go_on(each) for each in asked)
+    assert len({each.text for each in asked}) > 60
+
+
+def test_a_line_is_promised_where_a_quick_search_sees_a_second_best_action(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = registry.game("forty_bridges").start()
+    monkeypatch.setattr(lines, "consider_actions", lambda position, *_: SimpleNamespace(action=position.legal[0]))
+    for ahead, promised in ((0.06, False), (0.07, True)):
+        opinion = opinions.Opinion(start.legal[0], 0.5 + ahead, 0.5, opinions.NONE)
+        monkeypatch.setattr(lines, "propose_solution", lambda *_, opinion=opinion: opinion)
+        assert lines.promises_line(start, start.legal[0], "x") == promised
+    rolled = registry.game("barricade").start()
+    while rolled.is_chance or not rolled.play(rolled.legal[0]).is_chance:
+        rolled = rolled.play(rolled.legal[0])
+    assert not lines.promises_line(rolled, rolled.legal[0], "x")  # a die comes
 
 
 def test_another_run_goes_on_with_the_pool_and_with_the_next_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

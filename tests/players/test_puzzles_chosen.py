@@ -10,7 +10,7 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.spec import Spec
 from bridgehead.players.puzzles import IDEAS, NUMBERED, Followup, Puzzle, find_puzzle, pose_puzzle, puzzles
-from bridgehead.workshop.puzzles import choosing
+from bridgehead.workshop.puzzles import choosing, opinions
 from bridgehead.workshop.puzzles.ideas import STANDS_FOR
 from bridgehead.workshop.puzzles.likeness import are_alike, find_pattern, frames, see_from_all_sides
 
@@ -19,13 +19,14 @@ each_game = pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.id)
 
 
 @each_game
-def test_no_answer_is_too_frequent_no_two_are_alike_and_each_third_is_for_other_levels(spec: Spec) -> None:
+def test_half_have_a_line_no_answer_is_too_frequent_no_two_are_alike_and_each_third_is_for_other_levels(spec: Spec) -> None:
     found = puzzles(spec)
     traits = choosing.find_traits(spec, found)
     answers = Counter(each.pattern for each in traits.values())
     assert max(answers.values()) <= choosing.MOST * len(found)
     assert not any(each.alike for each in traits.values())
     assert set(Counter(each.part for each in traits.values()).values()) == {len(found) // 3}
+    assert len(found) >= choosing.LEAST and choosing.find_share(found) >= choosing.HALF
     assert choosing.choose(spec, reversed(found)) == sorted(found, key=lambda each: (each.grade, each.name))
 
 
@@ -128,6 +129,31 @@ def test_the_choice_prefers_puzzles_with_a_line(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(choosing, "MOST", 1)
     found = choosing.choose(SPECS[0], pool)
     assert len(found) == 3 and all(each.line for each in found)
+
+
+@pytest.mark.parametrize(("lined", "chosen"), [(60, 120), (18, 60), (180, 180)])
+def test_the_choice_leaves_out_puzzles_without_a_line_until_half_have_one_but_no_more_than_leave_a_set(
+    lined: int, chosen: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = [Followup("y", 0.8, 0.4)]
+    pool = [
+        Puzzle(str(number), "x", "best", 0.8, 0.4, (1, 3, 5)[number % 3], ideas=["race"], line=line if number < lined else [])
+        for number in range(180)
+    ]
+    traits = {each.name: choosing.Traits(each.name, (1, 3, 5).index(each.grade), set()) for each in pool}
+    monkeypatch.setattr(choosing, "find_traits", lambda *_: traits)
+    found = choosing.choose(SPECS[0], pool)
+    assert (len(found), sum(bool(each.line) for each in found)) == (chosen, lined)
+
+
+def test_a_line_whose_first_action_has_no_idea_has_that_of_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = registry.spec("barricade")
+    puzzle = next(each for each in puzzles(spec) if each.line)
+    monkeypatch.setattr(opinions, "propose_solution", lambda *_: opinions.Opinion(opinions.NONE, 0.5, 0.5, opinions.NONE))
+    for said, ideas in ((["race"], ["race"]), ([], ["block"])):
+        left = iter((said, ["block"]))
+        monkeypatch.setattr(choosing, "name_ideas", lambda *_, left=left: next(left))
+        assert choosing.tag(spec, puzzle).ideas == ideas
 
 
 def test_each_idea_of_a_game_stands_for_a_change_that_the_game_has_words_for() -> None:

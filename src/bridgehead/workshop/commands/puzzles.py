@@ -88,3 +88,4 @@ def choose_puzzles(spec: Spec, pool: Path, out: Path, language: str) -> None:
     lines = [puzzles.format_puzzle(each if each.rules else choosing.annotate(spec, each)) for each in chosen]
     out.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     print(t("puzzles.written", language, n=len(lines), file=out))
+    print(t("puzzles.lined", language, n=sum(bool(each.line) for each in chosen)))

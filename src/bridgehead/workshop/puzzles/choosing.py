@@ -1,4 +1,4 @@
-"""A choice of puzzles from a pool: three equal parts by strength, no answer too often, no near duplicates."""
+"""A choice of puzzles from a pool: half with a line, three equal parts by strength, no answer too often, no near duplicates."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from typing import NamedTuple, get_args
 import msgspec
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Position
 from bridgehead.core.spec import Spec
-from bridgehead.players.puzzles import Puzzle, Rules, pose_puzzle
+from bridgehead.players.puzzles import Idea, Puzzle, Rules, pose_puzzle, unfold_line
 from bridgehead.workshop.puzzles import lines, opinions
 from bridgehead.workshop.puzzles.ideas import name_ideas
 from bridgehead.workshop.puzzles.likeness import are_alike, find_pattern, see_from_all_sides
 
 MOST = 0.08  # of the puzzles may have one answer
+HALF = 0.5  # of the puzzles at least have a line
+LEAST = 60  # puzzles: a share with a line that leaves fewer is not asked for
 PARTS = ((1, 2), (3, 4), (5, 8))  # grades of the lower, the middle and the upper levels
 
 
@@ -29,14 +32,16 @@ class Traits(NamedTuple):
 
 
 def tag(spec: Spec, puzzle: Puzzle) -> Puzzle:
-    """A puzzle with its ideas."""
-    _, position, action = pose_puzzle(spec, puzzle)
+    """A puzzle with its ideas: those of the first of its actions that has any."""
+    found = (_tag_action(stage.position, stage.action, puzzle) for stage in unfold_line(pose_puzzle(spec, puzzle)))
+    return msgspec.structs.replace(puzzle, ideas=next((ideas for ideas in found if ideas), []))
+
+
+def _tag_action(position: Position, action: int, puzzle: Puzzle) -> list[Idea]:
     quick = opinions.propose_solution(position, opinions.QUICK, puzzle.name)
     others = [each for each in (quick.rival, quick.action) if each not in (action, opinions.NONE)]
-    ideas = name_ideas(
-        position, action, others[0] if others else None, lines.find_reply(position, action, puzzle.name), puzzle.kind
-    )
-    return msgspec.structs.replace(puzzle, ideas=ideas)
+    rival = others[0] if others else None
+    return name_ideas(position, action, rival, lines.find_reply(position, action, puzzle.name), puzzle.kind)
 
 
 def annotate(spec: Spec, puzzle: Puzzle) -> Puzzle:
@@ -83,13 +88,22 @@ def find_traits(spec: Spec, pool: Sequence[Puzzle]) -> dict[str, Traits]:
 
 
 def choose(spec: Spec, pool: Iterable[Puzzle]) -> list[Puzzle]:
-    """The most puzzles of a pool that keep to all limits, the easiest first. The same pool in any order gives the same."""
+    """The most puzzles of a pool that keep to all limits, the easiest first. The same pool in any order gives the same.
+
+    Where no LEAST of them allow half with a line, it is the set of so many with the highest share.
+    """
     ordered = sorted((each for each in pool if each.ideas), key=lambda each: each.name)
     traits = find_traits(spec, ordered)
-    for third in range(len(ordered) // len(PARTS), 0, -1):
-        if found := _pick(ordered, traits, third):
-            return sorted(found, key=lambda each: (each.grade, each.name))
-    return []
+    thirds = range(len(ordered) // len(PARTS), 0, -1)
+    found = [each for each in (_pick(ordered, traits, third) for third in thirds) if each]
+    large = [each for each in found if len(each) >= LEAST] or found[:1]
+    best = next((each for each in large if find_share(each) >= HALF), None) or max(large, key=find_share, default=[])
+    return sorted(best, key=lambda each: (each.grade, each.name))
+
+
+def find_share(puzzles: Sequence[Puzzle]) -> float:
+    """The share of puzzles with a line."""
+    return sum(bool(each.line) for each in puzzles) / len(puzzles)
 
 
 def _pick(pool: Sequence[Puzzle], traits: dict[str, Traits], third: int) -> list[Puzzle]:

@@ -11,7 +11,18 @@ from bridgehead.players.engine import engine
 from bridgehead.players.puzzles import Followup
 from bridgehead.players.thoughts import Budget
 from bridgehead.players.win_chances import consider_actions
-from bridgehead.workshop.puzzles.opinions import NONE, QUICK, SURE, Opinion, is_clear, judge_position
+from bridgehead.workshop.puzzles.opinions import (
+    HINT,
+    MARGIN,
+    NONE,
+    QUICK,
+    SURE,
+    Opinion,
+    even,
+    is_clear,
+    judge_position,
+    propose_solution,
+)
 
 OWN = 3  # own actions of a line
 REPLIES = 2  # of other sides between two of them
@@ -36,6 +47,23 @@ def find_line(position: Position, action: int, seed: str) -> list[Followup]:
         rival = tell_rival(position, opinions[0], seed)
         line.append(Followup(position.name(action), round(chance, 3), round(other, 3), replies, rival))
     return line
+
+
+def may_go_on(position: Position) -> bool:
+    """Does an action leave somebody another before a die or a card comes?"""
+    return any(position.play(action).actor >= 0 for action in position.legal)
+
+
+def promises_line(position: Position, action: int, seed: str) -> bool:
+    """Does a quick search see one best own action after the first, and after what others reply?"""
+    seat, after = position.actor, position.play(action)
+    for _ in range(REPLIES):
+        if after.actor >= 0 and after.actor != seat:
+            after = after.play(consider_actions(after, QUICK, seed).action)
+    if after.actor != seat or len(after.legal) < CHOICES:
+        return False
+    quick = propose_solution(after, QUICK, seed)
+    return quick.chance - quick.other >= HINT * MARGIN * even(after.game)
 
 
 def is_confirmed(position: Position, action: int) -> bool:

@@ -10,6 +10,7 @@ from bridgehead.players.win_chances import chances, consider_actions, outlook
 GLANCE, QUICK, CHECK = 40, 400, 500  # effort of a glance, of the search that proposes, of the first that has to agree
 SURE = 4000  # effort of the two others that have to agree
 MARGIN = 0.25  # of an even win chance: by so much the best action is better than all others
+HINT = 0.5  # of MARGIN: by so much the best action is better at a glance
 RIVALS = 5  # other actions that are searched as thoroughly as the best
 NONE = -1  # no action
 WON, LOST = 0.97, 0.2  # a win chance from which a position is won; the part of an even one up to which it is lost
