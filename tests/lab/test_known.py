@@ -344,6 +344,12 @@ def test_the_ladder_counts_rungs_only_where_skill_pays() -> None:
     assert number(questions.answer_skill(first_arm(run(kind="first", games=2, duels=ladder))), "rungs").value == 0
 
 
+def test_a_ladder_of_fewer_steps_than_a_good_game_climbs_tells_nothing() -> None:
+    steps = 3 * (Duel("greedy", "random", 500),)
+    lights = [questions.answer_skill(first_arm(run(kind="first", games=2, duels=steps[:each]))).light for each in (2, 3)]
+    assert lights == ["unknown", "bad"]
+
+
 @pytest.mark.long
 def test_a_run_stopped_and_gone_on_with_has_the_same_rows(tmp_path: Path) -> None:
     told = plan(games=2500, duels=(Duel("greedy", "random", 25),), kind="both")

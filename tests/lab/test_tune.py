@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from bridgehead.core import registry
@@ -14,14 +15,16 @@ from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import Spec
+from bridgehead.workshop.arena.contest import seatings
 from bridgehead.workshop.commands.tunes import tune
 from bridgehead.workshop.lab import decision_samples
 from bridgehead.workshop.lab.causes.structure import measure_gap
+from bridgehead.workshop.lab.facts import dtype
 from bridgehead.workshop.lab.running import Executor, RowBlock, serially
 from bridgehead.workshop.lab.tune import pieces
 from bridgehead.workshop.lab.tune.search import ConfirmedSetting, SearchAnswer, SearchProgress, SearchRequest, SettingSearch
 from bridgehead.workshop.lab.tune.settings import Setting, changes, even_boards
-from bridgehead.workshop.lab.tune.wishes import wishes
+from bridgehead.workshop.lab.tune.wishes import Games, measure_wish, wishes
 from bridgehead.workshop.lab.tune.words import as_data, tell_losses, tell_verdict, write_markdown
 from bridgehead.workshop.lab.words import tell
 from bridgehead.workshop.statistics import Estimate
@@ -94,6 +97,16 @@ def test_two_changes_are_found_where_one_does_not_help() -> None:
         each: measures["random"]["seats"].value for each, measures in ((0, found.base.measures), (1, found.proposals[0].measures))
     }
     assert edge.high < 0 and kind.high < 0 and edge.value + kind.value == pytest.approx(gap[1] - gap[0], abs=0.1)
+
+
+def test_skill_among_five_seats_is_100_percent_at_most() -> None:
+    """Whoever wins all games of five has five times an even share; it said 200 % [186, 100]."""
+    game = registry.game("known", seats=5)
+    seated = 6 * seatings(game, ("one", "other"))
+    duels = np.zeros(len(seated), dtype(game))
+    duels["result"][:, :5] = [[1 if who == "one" else -1 for who in each] for each in seated]
+    found = measure_wish("skill", Games(game, "greedy", duels[:0], duels[:0], duels, 15.0))
+    assert found.low <= found.value <= found.high == 1
 
 
 def test_a_wish_that_no_setting_meets_is_named() -> None:

@@ -272,7 +272,8 @@ def answer_length(run: Run) -> Answer:
 
 def answer_skill(run: Run) -> Answer:
     """Question 4: the ladder of duels, each player against the one below; rungs until the stronger does not clearly win: RUNG of
-    the points at least, and more than even beyond doubt. Its interval: rungs won by RUNG beyond doubt, and those that may be."""
+    the points at least, and more than even beyond doubt. Its interval: rungs won by RUNG beyond doubt, and those that may be. A
+    ladder of fewer steps than a good game climbs tells nothing."""
     measures, even = list[Measure](), 1 / len(set(run.game.sides))
     ladder = [duel for _, duel in run.results.plan.ladder]
     for which, duel in run.results.plan.ladder:
@@ -288,8 +289,9 @@ def answer_skill(run: Run) -> Answer:
             even=whole(100 * even),
         )  # fmt: skip
     few = min(games, default=0)
-    shown = light(total, run.limits.rungs) if few >= SETS else "unknown"
-    seen = say_seen(4, see_useless_skill(run, [each.estimate for each in measures], even) if few >= SETS else 0)
+    tells = few >= SETS and len(ladder) >= run.limits.rungs[0]
+    shown = light(total, run.limits.rungs) if tells else "unknown"
+    seen = say_seen(4, see_useless_skill(run, [each.estimate for each in measures], even) if tells else 0)
     measures.append(make_measure("rungs", "", total))
     return Answer(4, shown, sentences(text, phrase("skill.sets", n=few)), measures, seen=seen)
 

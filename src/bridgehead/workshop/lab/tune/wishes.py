@@ -138,10 +138,10 @@ def measure_wish(wish: str, games: Games) -> Estimate:
 
 
 def _measure_skill(games: Games) -> Estimate:
-    """The share of the points in duels; 50 % is even, for any number of sides."""
+    """The share of the points in duels; 50 % is even, for any number of sides, and twice that or more is 100 %."""
     even, duelled = 1 / len(set(games.game.sides)), scores(games.game, games.duels)
-    value, low, high = (0.5 / even * each for each in mean_share(duelled)[:3])
-    found = clip_estimate(Estimate(value, low, high, len(duelled)))
+    value, low, high = (min(1.0, 0.5 / even * each) for each in mean_share(duelled)[:3])
+    found = Estimate(value, low, high, len(duelled))
     return found if len(games.duels) else found._replace(games=0)
 
 
