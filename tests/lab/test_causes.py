@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.workshop.lab import ablation, report, study
 from bridgehead.workshop.lab import because as because_module
-from bridgehead.workshop.lab import report, study
 from bridgehead.workshop.lab.ablation import without, without_kinds
 from bridgehead.workshop.lab.answers.answer import Run, Thresholds
 from bridgehead.workshop.lab.answers.questions import answer_seats
@@ -84,13 +84,14 @@ def test_a_house_rule_without_which_the_fault_is_gone_is_named_and_the_order_of_
 def test_a_kind_of_action_without_which_the_fault_is_gone_is_named() -> None:
     """Whoever paints first wins, so the first seat does; no house rule turns painting off."""
     said = told({"kind": "strike", "plies": 4}, 2)
-    assert "if nobody does “paint red” (200 games of greedy players): largest gap" in said and "“do wrong”" not in said
+    assert "if nobody does “paint red” (60 games of greedy players): largest gap" in said and "“do wrong”" not in said
     (found,) = without_kinds(registry.game("known", kind="strike", plies=4), "fair", True)
     assert found.now.low == pytest.approx(1, abs=0.05) and found.then.value < 0.2
     assert without_kinds(registry.game("known", kind="coin", plies=4), "fair", True) == ()
 
 
-def test_a_rule_that_is_on_by_itself_is_turned_off_to_see_what_it_does() -> None:
+def test_a_rule_that_is_on_by_itself_is_turned_off_to_see_what_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ablation, "FEWER", 200)
     (found,) = without(registry.game("forty_bridges"), "undecided", True)
     assert found.rule == "retreat" and found.then.high < found.now.low
 

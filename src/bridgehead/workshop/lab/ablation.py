@@ -22,7 +22,8 @@ from bridgehead.workshop.lab.running import Results, finish
 from bridgehead.workshop.lab.tune.wishes import LOOKED, WEIGHED, Games, measure_wish
 from bridgehead.workshop.statistics import Estimate
 
-GAMES, LONGEST, MOST = 200, 3000, 8  # games by each set of rules; actions of a game; rules of each sort that are looked at
+GAMES, LONGEST, MOST = 200, 3000, 8  # games without a house rule; actions of a game; rules of each sort that are looked at
+FEWER = 60  # games without a rule that the designer did not choose
 LOOKS = 30  # games whose decisions are looked into
 SECONDS = 15.0  # of a decision
 PILOT = 20  # games that tell whether a game can do without a kind of action
@@ -32,12 +33,13 @@ LEFT = 0.25  # share of a kind's actions that players who avoid it may still hav
 class Without(NamedTuple):
     """A measure (`tune.wishes`) by a designer's rules, and without one of them, beyond doubt another one.
 
-    rule: a house rule, or with is_kind a kind of action.
+    rule: a house rule, or with is_kind a kind of action; games: those without it.
     """
 
     rule: str
     now: Estimate
     then: Estimate
+    games: int = GAMES
     is_kind: bool = False
 
 
@@ -45,8 +47,12 @@ class Without(NamedTuple):
 def without(game: Game, measure: str, less: bool) -> tuple[Without, ...]:
     """The house rules without which a measure of greedy players' games is less (or more), clearest first."""
     others = list(_other_rules(game))
-    now = _measured(game, measure) if others else None
-    found = [Without(name, now, _measured(made, measure)) for name, made in others if now]
+    if not others:
+        return ()
+    now, found = _measured(game, measure), list[Without]()
+    for name, made in others:
+        games = GAMES if name in game.differences else FEWER
+        found.append(Without(name, now, _measured(made, measure, games=games), games))
     return _clearest(found, less)
 
 
@@ -54,8 +60,11 @@ def without(game: Game, measure: str, less: bool) -> tuple[Without, ...]:
 def without_kinds(game: Game, measure: str, less: bool) -> tuple[Without, ...]:
     """The kinds of actions without which a measure of greedy players' games is less (or more), clearest first."""
     names = _avoidable_kinds(game)
-    now = _measured(game, measure) if names else None
-    found = [Without(name, now, _measured(game, measure, f"greedy{WORD}{name}"), True) for name in names if now]
+    if not names:
+        return ()
+    now, found = _measured(game, measure), list[Without]()
+    for name in names:
+        found.append(Without(name, now, _measured(game, measure, f"greedy{WORD}{name}", FEWER), FEWER, is_kind=True))
     return _clearest(found, less)
 
 
@@ -83,7 +92,7 @@ def _other_rules(game: Game) -> Iterator[tuple[str, Game]]:
 
 def _avoidable_kinds(game: Game) -> list[str]:
     """Kinds of actions that greedy players do often and that a game can do without, the commonest first."""
-    usual, names = _count_actions(game, "greedy", GAMES)[0], kinds(game).names
+    usual, names = _count_actions(game, "greedy", PILOT)[0], kinds(game).names
     common = [int(each) for each in np.argsort(-usual, kind="stable") if usual[each] >= 1 / PILOT]
     found = []
     for number in common if len(common) > 1 else []:
@@ -100,11 +109,11 @@ def _count_actions(game: Game, player: str, games: int) -> tuple[np.ndarray[Any,
     return rows["did"].sum(axis=(0, 2)) / len(rows), bool((rows["reason"] > 0).mean() > 0.5)
 
 
-def _measured(game: Game, measure: str, player: str = "greedy") -> Estimate:
-    players = (*([Strength("random", GAMES)] if measure == "dead" else []), Strength(player, GAMES))
-    duels = (Duel(player, "random", GAMES // 4),) if measure == "skill" else ()
+def _measured(game: Game, measure: str, player: str = "greedy", games: int = GAMES) -> Estimate:
+    players = (*([Strength("random", games)] if measure == "dead" else []), Strength(player, games))
+    duels = (Duel(player, "random", games // 4),) if measure == "skill" else ()
     plan = Plan(game.spec.id, "", (Arm("", game.differences),), players, duels, longest=LONGEST)
-    weighed, looks = (number if measure in each else 0 for each, number in ((WEIGHED, GAMES), (LOOKED, LOOKS)))
+    weighed, looks = (number if measure in each else 0 for each, number in ((WEIGHED, games), (LOOKED, LOOKS)))
     results = finish(Results(check_plan(msgspec.structs.replace(plan, weighed=weighed, looks=looks))))
     rows, looked = (results.rows(kind, len(players) - 1) for kind in ("games", "looks"))
     random = results.rows("games", 0) if measure == "dead" else rows[:0]

@@ -14,7 +14,7 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
 from bridgehead.core.own_boards import write_arguments
 from bridgehead.core.phrases import Phrase
-from bridgehead.workshop.lab.ablation import GAMES, Without, without, without_kinds
+from bridgehead.workshop.lab.ablation import Without, without, without_kinds
 from bridgehead.workshop.lab.action_kinds import kinds
 from bridgehead.workshop.lab.answers.answer import Answer, Run, Thresholds, is_known, light
 from bridgehead.workshop.lab.answers.questions import dominant_kind, group_players
@@ -123,8 +123,8 @@ def _broken(game: Game, each: Break) -> Text:
 def _without(game: Game, measure: str, each: Without) -> Text:
     then, now = (describe_wish(measure, found, game) for found in (each.then, each.now))
     if each.is_kind:
-        return phrase("because.without.kind", kind=each.rule, games=GAMES, then=then, now=now)
-    return phrase("because.without", option=_option(game, each.rule), games=GAMES, then=then, now=now)
+        return phrase("because.without.kind", kind=each.rule, games=each.games, then=then, now=now)
+    return phrase("because.without", option=_option(game, each.rule), games=each.games, then=then, now=now)
 
 
 def _option(game: Game, option: str) -> Callable[[str], str]:
