@@ -344,6 +344,15 @@ def test_the_ladder_counts_rungs_only_where_skill_pays() -> None:
     assert number(questions.answer_skill(first_arm(run(kind="first", games=2, duels=ladder))), "rungs").value == 0
 
 
+def test_clauses_that_matter_to_losers_are_told_apart_from_those_that_win() -> None:
+    changes = {"K-1": (0.3, 0.1), "K-2": (-0.4, 0.1), "K-3": (0.2, 0.3), "K-4": (-0.1, 0.01), "K-5": (-0.45, 0.05)}
+    said = questions.tell_lifts([(name, Estimate(x, x - far, x + far, 50)) for name, (x, far) in changes.items()])
+    assert [tell(each).split("; ")[0] for each in said] == [
+        "Who has these decide something wins oftener: K-1 (+30 points)",
+        "Who has these decide something wins more seldom, so they matter mostly to losers: K-2 (-40 points), K-5 (-45 points)",
+    ]
+
+
 def test_a_ladder_of_fewer_steps_than_a_good_game_climbs_tells_nothing() -> None:
     steps = 3 * (Duel("greedy", "random", 500),)
     lights = [questions.answer_skill(first_arm(run(kind="first", games=2, duels=steps[:each]))).light for each in (2, 3)]

@@ -474,7 +474,7 @@ def answer_clauses(run: Run) -> Answer:
     of actions."""
     measures: list[Measure] = []
     seldom: list[tuple[float, str]] = []
-    named: list[Text] = []
+    changes: list[tuple[str, Estimate]] = []
     # A clause that took effect in no game is a definition, or a rule of a variant not played.
     fired = np.any([rows["clauses"].any(axis=(0, 2)) for _, rows in run.players("readings")], axis=0)
     place = place_clauses(run.game)
@@ -482,14 +482,11 @@ def answer_clauses(run: Run) -> Answer:
     for player, rows in run.players("readings"):
         if not len(rows):
             continue
-        named = []
-        for i, clause in watched:
-            change = lift(run, rows["clauses"][:, i], rows["won"])
+        changes = [(clause, lift(run, rows["clauses"][:, i], rows["won"])) for i, clause in watched]
+        for (i, clause), (_, change) in zip(watched, changes, strict=True):
             found = run.share(int(rows["clauses"][:, i].any(axis=1).sum()), len(rows))
             measures.append(make_measure("fired", player, found, "share", clause=clause))
             measures.append(make_measure("fired_wins", player, change, "points", clause=clause))
-            if change.low > 0 and change.value > LIFTED and change.games >= REPLAYS:
-                named.append(phrase("clauses.named", clause=clause, points=whole(100 * change.value)))
     ending = _ends(run.game, run.rows("games"), run.limits.rare[0])
     times, agreeing = fired_together(run, run.players("readings"), [i for i, _ in watched])
     for (_, clause), found in zip(watched, times, strict=True):
@@ -502,13 +499,25 @@ def answer_clauses(run: Run) -> Answer:
     text = sentences(
         phrase("clauses.rare", games=whole(dead.games), share=whole(100 * run.limits.rare[0]), clauses=rare),
         phrase("clauses.together", n=agreeing, clauses=len(watched)) if agreeing else "",
-        phrase("clauses.lifted", clauses=join_parts(named[:4])) if named else "",
+        *tell_lifts(changes),
         action_kinds.sentence(run, done),
     )
     own, _ = fired_together(run, run.players("readings")[-1:], [i for i, clause in watched if clause not in ending])
     shown, more = _judge_clauses(run, dead, estimate_unused_share(own, len(watched), run.limits.rare[1]))
     measures += [make_measure("unused", run.strongest, dead, "share"), *action_kinds.measures(run, done)]
     return Answer(9, shown, sentences(text, more), measures, exploratory=True, seen=_see_unused(run, len(watched), dead.games))
+
+
+def tell_lifts(changes: list[tuple[str, Estimate]]) -> list[Text]:
+    """Sentences: the clauses for whose sides wins are clearly more frequent than usual, and those that matter to losers only.
+    changes: of the share of wins, by clause."""
+    told = list[Text]()
+    for key, sign in (("clauses.lifted", 1), ("clauses.lowered", -1)):
+        clear = [(clause, each.value) for clause, each in changes if sign * each.value > LIFTED and each.games >= REPLAYS
+                 and (each.low > 0 or each.high < 0)]  # fmt: skip
+        named = [phrase("clauses.named", clause=clause, points=Figure(f"{100 * value:+.0f}")) for clause, value in clear[:4]]
+        told += [phrase(key, clauses=join_parts([*named]))] if named else []
+    return told
 
 
 def _see_unused(run: Run, of: int, games: int) -> Text:
