@@ -111,8 +111,8 @@ def observe(state, law, places, seat, planes, numbers):
     numbers[at + 2] = float(state.taken)
     if law.round_limit > 0:
         numbers[at + 3] = float(law.round_limit - state.rounds)
-    if law.pie:
-        numbers[at + 4] = float(may_swap(state, law))
+    if may_swap(state, law):
+        numbers[at + 4] = 1.0
     if law.bid:  # never together with `pie`
         numbers[at + 4] = float(state.more)
 

@@ -50,8 +50,8 @@ def observe(state, law, places, seat, planes, numbers):
     numbers[QUIET] = float(state.quiet)
     numbers[OCCURRED] = float(count_occurrences(state, law))
     numbers[TAKES] = float(state.takes)
-    if law.pie:
-        numbers[EXCHANGE] = float(may_swap(state, law))
+    if may_swap(state, law):
+        numbers[EXCHANGE] = 1.0
 
 
 @rule
