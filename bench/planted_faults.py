@@ -69,7 +69,7 @@ FAULTS = (
 def plan_quick(fault: Truth, game: Game) -> Plan:
     """300 games of one player and 300 random ones."""
     players = tuple(Strength(name, 300, 1500) for name in dict.fromkeys(("random", fault.player)))
-    arm, duels, read = Arm("fault", game.differences), 3 * (Duel("greedy", "random", 60),), 20 if fault.question == 9 else 0
+    arm, duels, read = Arm("fault", game.differences), 3 * (Duel("greedy", "random", 600),), 20 if fault.question == 9 else 0
     plan = Plan(fault.game, "", (arm,), players, duels if fault.question == 4 else (), weighed=40, readings=read, longest=6000)
     return check_plan(plan)
 
