@@ -34,16 +34,12 @@ PAGES, RUNS = ROOT / "docs" / "reports", ROOT / "build" / "reports"
 PRINTS = PAGES / "fingerprints.json"
 WORKSHOP = ROOT / "src" / "bridgehead" / "workshop"
 LAB = WORKSHOP / "lab"
-STUDIES: dict[str, list[str]] = {  # small budgets: each report names its numbers of games, and what they do not tell
-    "front_lines": ["--games", "200", "--players", "random=300,greedy=1000,ranger=1000,strategist=1000"],
-    "forty_bridges": ["--games", "100", "--players", "random=300,greedy=600,ranger=100,captain=100"],
-    "burning_bridges": [
-        "--games", "40", "--players", "random=3,greedy=600,captain=300,strategist=100", "--ladder", "guide,captain,strategist",
-    ],
-    "barricade": [
-        "--games", "20", "--players", "random=2,greedy=200,captain=200,master=20", "--ladder", "guide,captain,master",
-    ],
-}  # fmt: skip
+STUDIES: dict[str, list[str]] = {  # each report names its numbers of games, and what they do not tell
+    "front_lines": ["--games", "6000", "--players", "random=300,greedy=4000,ranger=2000,strategist=5000"],
+    "forty_bridges": ["--games", "600", "--players", "random=300,greedy=2000,ranger=300,captain=600"],
+    "burning_bridges": ["--games", "500", "--players", "random=3,greedy=1000,captain=300,strategist=300"],
+    "barricade": ["--games", "600", "--players", "random=2,greedy=300,captain=300,master=200"],
+}
 ROWS = (
     "facts",
     "tracing",
