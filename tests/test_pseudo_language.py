@@ -111,7 +111,7 @@ def test_every_refusal_has_a_sentence(spec: Spec) -> None:
 
 
 # Parts of texts of positions, and places in the input.
-PARTS = """phase take ride over moves terms size pillar colour piece line number seat walk
+PARTS = """phase take ride over moves terms bid choose size pillar colour piece line number seat walk
 pieces bridges immune terms player mover turns quiet takes seen end field used drawn flip claim first last turn
 barricades home head position action link roll draw place pass rolled rolls nobody none torched waiting alive
 dead stepOff across stop"""

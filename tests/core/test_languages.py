@@ -31,7 +31,7 @@ SAME = {
         "Sonneborn-Berger", "Table", "Table {n}", "Table {table}", "Torches", "action", "direct", "mini",
         "minutes", "option", "orange", "points", "{budget} positions", "{budget} simulations",
         "Bridgehead {version}", "six barricades", "{value} actions [{low}, {high}]",
-        "{clause} (+{points} points)", "{n} actions", "{n} min", "{n} minutes", "{value} minutes [{low}, {high}]",
+        "{clause} ({points} points)", "{n} actions", "{n} min", "{n} minutes", "{value} minutes [{low}, {high}]",
     },
 }  # fmt: skip
 every_language = pytest.mark.parametrize("language", SAME)

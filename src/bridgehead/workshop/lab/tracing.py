@@ -67,8 +67,7 @@ def trace_game(
 
     given: actions to replay (then the game stops), or none: seats play by skill (0 random, 1 greedy; each seat's first actions
     at random, as many as its entry in `opening`, which counts down), each with its generator in `lots`, and chance with `dice`.
-    avoided: the actions that greedy seats leave out where there are others, by action; empty: none. The length of the arrays
-    limits the game.
+    avoided: the actions that greedy seats leave out if there are others; none if empty. The arrays' length limits the game.
     """
     rules.setup(state, law)
     turn, use, limit = -1, 0, len(actions)
