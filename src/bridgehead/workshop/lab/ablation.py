@@ -52,7 +52,7 @@ def without(game: Game, measure: str, less: bool) -> tuple[Without, ...]:
     now, found = _measured(game, measure), list[Without]()
     for name, made in others:
         games = GAMES if name in game.differences else FEWER
-        found.append(Without(name, now, _measured(made, measure, games=games), games))
+        found.append(Without(name, now, _measured(made, measure, "greedy", games), games))
     return _clearest(found, less)
 
 
@@ -109,7 +109,9 @@ def _count_actions(game: Game, player: str, games: int) -> tuple[np.ndarray[Any,
     return rows["did"].sum(axis=(0, 2)) / len(rows), bool((rows["reason"] > 0).mean() > 0.5)
 
 
+@cached_per_game
 def _measured(game: Game, measure: str, player: str = "greedy", games: int = GAMES) -> Estimate:
+    """A measure of games by these rules; both kinds of ablation compare with the same ones."""
     players = (*([Strength("random", games)] if measure == "dead" else []), Strength(player, games))
     duels = (Duel(player, "random", games // 4),) if measure == "skill" else ()
     plan = Plan(game.spec.id, "", (Arm("", game.differences),), players, duels, longest=LONGEST)
