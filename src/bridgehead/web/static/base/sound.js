@@ -113,7 +113,8 @@ class Sound {
 		if (!loud || context?.state !== "running") return;
 		const material = getComputedStyle(root).getPropertyValue("--material").trim();
 		const voices = SOUNDS[name === "step" ? material : name] ?? SOUNDS.wood;
-		for (const voice of voices) this.sing(context, voice, context.currentTime + wait, loud);
+		const begin = context.currentTime + wait; // read once: it goes on between two voices
+		for (const voice of voices) this.sing(context, voice, begin, loud);
 	}
 
 	/** @param {AudioContext} context @param {Voice} voice @param {number} begin @param {number} loud */
